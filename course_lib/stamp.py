@@ -1,0 +1,88 @@
+"""Is .venv complete and up to date?  Asked at every start, so it must be quick.
+
+The launcher writes the stamp as the very last step of an install.  A missing or
+different stamp therefore means: never finished, or made from other versions, or made
+for a folder that has since moved (scripts and kernels in .venv hold its location).
+
+This file and `course` must parse on old Pythons too, so that these get a clear line
+instead of a syntax error.
+"""
+
+import hashlib
+import os
+import sys
+
+FILES = ("requirements.lock", "pyproject.toml")
+
+
+def venv_folder(root):
+    return os.path.join(root, ".venv")
+
+
+def venv_python(root):
+    """The interpreter inside .venv."""
+    if os.name == "nt":
+        return os.path.join(venv_folder(root), "Scripts", "python.exe")
+    return os.path.join(venv_folder(root), "bin", "python")
+
+
+def stamp_file(root):
+    return os.path.join(venv_folder(root), "course-stamp")
+
+
+def venv_version(root):
+    """Major and minor version of the Python that made .venv, such as "3.11"."""
+    try:
+        with open(os.path.join(venv_folder(root), "pyvenv.cfg"), "rb") as stream:
+            lines = stream.read().decode("utf-8", "replace").splitlines()
+    except (OSError, IOError):  # noqa: UP024 (Python 2 knows them as two)
+        return ""
+    pairs = [line.partition("=") for line in lines]
+    # venv and virtualenv write "version", uv writes "version_info"
+    found = [v.strip() for k, _, v in pairs if k.strip() in ("version", "version_info")]
+    return ".".join(found[0].split(".")[:2]) if found else ""
+
+
+def fingerprint(root):
+    """What an install depends on: both version files, the Python, the location."""
+    digest = hashlib.sha256()
+    for name in FILES:
+        with open(os.path.join(root, name), "rb") as stream:
+            digest.update(stream.read().replace(b"\r\n", b"\n") + b"\0")
+    digest.update(venv_version(root).encode("utf-8") + b"\0")
+    digest.update(os.path.realpath(root).encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()
+
+
+def python_is_usable(root):
+    """Whether .venv's interpreter exists and is still the version that .venv is for.
+
+    .venv links to the Python that made it.  When the system replaces that Python by a
+    newer one, the link leads to an interpreter that looks for packages elsewhere.
+    """
+    python = venv_python(root)
+    if not os.path.exists(python):
+        return False
+    same = os.path.realpath(python) == os.path.realpath(sys.executable)
+    running = ".".join(str(number) for number in sys.version_info[:2])
+    return not same or venv_version(root) == running
+
+
+def is_current(root):
+    """Whether .venv can be used as it is."""
+    try:
+        with open(stamp_file(root), "rb") as stream:
+            stored = stream.read().decode("ascii", "replace").strip()
+        return stored == fingerprint(root) and python_is_usable(root)
+    except (OSError, IOError):  # noqa: UP024
+        return False
+
+
+def write(root):
+    """Store the stamp in one step, so that it is never half there."""
+    draft = stamp_file(root) + ".part"
+    with open(draft, "w") as stream:
+        stream.write(fingerprint(root) + "\n")
+        stream.flush()
+        os.fsync(stream.fileno())
+    os.replace(draft, stamp_file(root))
