@@ -19,8 +19,8 @@ from pathlib import Path
 from course_lib import stamp
 from course_lib.errors import CommandError
 from course_lib.install_progress import Progress, reason
+from course_lib.repair import forget_half_installed, is_whole, site_packages
 
-LOG = "install.log"
 # Settings that would send packages to another place than .venv.
 MISPLACING = ("PYTHONPATH", "PYTHONHOME", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT")
 
@@ -33,11 +33,10 @@ def set_up(root: str, cpu_torch: str | None = None) -> str:
             if not stamp.is_current(root):
                 install(Path(root), cpu_torch, lock)
     except KeyboardInterrupt:
-        raise CommandError(
-            "interrupted; the same command goes on from where it stopped"
-        ) from None
+        line = "interrupted; the same command goes on from where it stopped"
+        raise CommandError(line, code=130) from None
     except OSError as error:
-        raise CommandError(f"cannot set up {root}/.venv: {error}") from None
+        raise CommandError(f"cannot set up .venv: {error}") from None
     return stamp.venv_python(root)
 
 
@@ -79,38 +78,33 @@ def try_lock(stream) -> bool:
 
 def install(root: Path, cpu_torch: str | None, lock) -> None:
     """All steps, each of which may find its work already done."""
+    if not os.access(root, os.W_OK):
+        raise CommandError(
+            f"the folder {root} cannot be written; copy the course to one of your own"
+        )
     Path(stamp.stamp_file(root)).unlink(missing_ok=True)
-    progress = Progress(root)
-    make_venv(root, progress)
-    repair(root)
-    pip_install(root, cpu_torch, lock, progress)
-    register_kernel(root, progress)
+    progress = Progress(root, cpu_torch)
+    try:
+        make_venv(root, progress)
+        pip_install(root, cpu_torch, lock, progress)
+        register_kernel(root, progress)
+    except BaseException:
+        progress.end_line()
+        raise
     stamp.write(root)
     progress.done()
 
 
-def quiet_environment() -> dict[str, str]:
-    """pip's own settings stay; those that would miss .venv go."""
-    kept = {k: v for k, v in os.environ.items() if k not in MISPLACING}
-    return {**kept, "PYTHONUNBUFFERED": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-
-
-def works(python: str, *words: str) -> bool:
-    """Whether this command of .venv's Python succeeds."""
-    if not os.path.exists(python):
-        return False
-    command = [python, "-I", *words]
-    return subprocess.run(command, capture_output=True, check=False).returncode == 0
-
-
 def make_venv(root: Path, progress: Progress) -> None:
-    """A virtual environment with pip in it; a broken one is made anew."""
+    """A virtual environment with pip in it; a broken one is repaired or made anew."""
     folder, python = Path(stamp.venv_folder(root)), stamp.venv_python(root)
-    whole = stamp.python_is_usable(root) and works(python, "-c", "")
-    if whole and (works(python, "-m", "pip", "--version")):
-        return
-    if whole and works(python, "-m", "ensurepip", "--upgrade"):
-        return
+    if stamp.python_is_usable(root) and succeeds(python, "-c", ""):
+        forget_half_installed(site_packages(root))
+        if any(map(is_whole, site_packages(root).glob("pip-*.dist-info"))):
+            return
+        progress.say("repairing .venv")
+        if succeeds(python, "-m", "ensurepip"):
+            return
     progress.say("making .venv")
     if folder.is_symlink() or folder.is_file():
         raise CommandError(f"{folder} is in the way: it is no folder; move it away")
@@ -118,77 +112,75 @@ def make_venv(root: Path, progress: Progress) -> None:
         shutil.rmtree(folder)
     # The base interpreter, because the running one may live in the .venv just removed.
     base = getattr(sys, "_base_executable", None) or sys.executable
-    made = subprocess.run(
-        [base, "-m", "venv", str(folder)],
-        capture_output=True,
+    made = run([base, "-m", "venv", str(folder)])
+    if made.returncode != 0:
+        raise CommandError(venv_reason(made.stdout))
+
+
+def run(command: list[str]) -> subprocess.CompletedProcess:
+    """Run a step to its end, without a word; its output is kept for an error line."""
+    return subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         text=True,
-        env=quiet_environment(),
+        errors="replace",
+        env=clean_environment(),
         check=False,
     )
-    if made.returncode != 0:
-        raise CommandError(venv_reason(made.stdout + made.stderr))
+
+
+def succeeds(python: str, *words: str) -> bool:
+    """Whether .venv's Python can do this."""
+    try:
+        return run([python, "-I", *words]).returncode == 0
+    except OSError:
+        return False
+
+
+def clean_environment() -> dict[str, str]:
+    """pip's own settings stay; those that would miss .venv go."""
+    kept = {k: v for k, v in os.environ.items() if k not in MISPLACING}
+    return {**kept, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 
 
 def venv_reason(output: str) -> str:
-    """Why Python could not make a virtual environment, and what to do."""
+    """Why Python could not make a virtual environment, and what to do about it."""
     if "ensurepip" in output or "No module named venv" in output:
-        version = "{}.{}".format(*sys.version_info)
+        version = f"{sys.version_info.major}.{sys.version_info.minor}"
         return (
-            f"this Python has no venv module; on Debian and Ubuntu: "
-            f"sudo apt install python{version}-venv"
+            "this Python cannot make virtual environments (no venv or ensurepip); "
+            f"on Debian and Ubuntu: sudo apt install python{version}-venv"
         )
     lines = [line for line in output.splitlines() if line.strip()]
     return f"cannot make .venv: {lines[-1] if lines else 'no reason given'}"
 
 
-def site_packages(root: Path) -> Path:
-    """Where .venv keeps its packages."""
-    folder = Path(stamp.venv_folder(root))
-    if os.name == "nt":
-        return folder / "Lib" / "site-packages"
-    return folder / "lib" / f"python{stamp.venv_version(root)}" / "site-packages"
+def with_extras(root: Path) -> str:
+    """The course and all of its extras, as pip writes it: /path[one,two]."""
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = ",".join(project.get("optional-dependencies", {}))
+    return f"{root}[{extras}]" if extras else str(root)
 
 
-def repair(root: Path) -> None:
-    """Forget packages that are only half there, so that pip installs them again.
-
-    pip believes a package's METADATA, which is on disk before all of its files are.
-    The list of files, RECORD, names pip's own mark INSTALLER only when all is done.
-    """
-    packages = site_packages(root)
-    for info in packages.glob("*.dist-info"):
-        if not is_whole(info):
-            shutil.rmtree(info)
-    for left_over in packages.glob("~*"):  # what pip moved aside before an upgrade
-        shutil.rmtree(left_over, ignore_errors=True)
-
-
-def is_whole(info: Path) -> bool:
-    """Whether every file that the package's RECORD lists is on disk."""
-    try:
-        text = (info / "RECORD").read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return False
-    names = [line.rsplit(",", 2)[0].strip('"') for line in text.splitlines() if line]
-    return f"{info.name}/INSTALLER" in names and all(
-        os.path.exists(info.parent / name)
-        for name in names
-        if not name.endswith(".pyc")  # compiled again when missing
-    )
+def pip_command(root: Path, *options: str) -> list[str]:
+    """Install the course with all extras; pip's own settings are honoured."""
+    return [
+        *(stamp.venv_python(root), "-I", "-u", "-m", "pip", "install", "--no-user"),
+        *("--progress-bar", "off", "--no-input", "-e", with_extras(root)),
+        *options,
+    ]
 
 
 def pip_install(root: Path, cpu_torch: str | None, lock, progress: Progress) -> None:
-    """Install the course with all extras, every version as in requirements.lock."""
-    command = [
-        *(stamp.venv_python(root), "-I", "-m", "pip", "install", "--no-user"),
-        *("--progress-bar", "off", "--no-input"),
-        *("-c", str(root / "requirements.lock"), "-e", with_extras(root)),
-    ]
-    if cpu_torch:
-        command += ["--extra-index-url", cpu_torch]
-    log = Path(stamp.venv_folder(root)) / LOG
+    """Run pip with every version as in requirements.lock; its output goes to a log."""
+    index = ["--extra-index-url", cpu_torch] if cpu_torch else []
+    command = pip_command(root, "-c", str(root / "requirements.lock"), *index)
+    log = Path(stamp.venv_folder(root)) / "install.log"
     with open(log, "ab") as stream:
         stream.write(f"\n$ {' '.join(command)}\n".encode())
+        stream.flush()
         start = stream.tell()
         # pip inherits the lock: should this process be killed, nobody starts a second
         # pip while the first one still works.
@@ -198,7 +190,7 @@ def pip_install(root: Path, cpu_torch: str | None, lock, progress: Progress) -> 
             stdin=subprocess.DEVNULL,
             stdout=stream,
             stderr=subprocess.STDOUT,
-            env=quiet_environment(),
+            env=clean_environment(),
             **inherited,
         )
     try:
@@ -211,19 +203,12 @@ def pip_install(root: Path, cpu_torch: str | None, lock, progress: Progress) -> 
         raise CommandError(reason(log, start))
 
 
-def with_extras(root: Path) -> str:
-    """The course and all of its extras, as pip writes it: /path[one,two]."""
-    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = ",".join(project.get("optional-dependencies", {}))
-    return f"{root}[{extras}]" if extras else str(root)
-
-
 def stop(process: subprocess.Popen) -> None:
     """End pip: it tidies up after an interrupt, and is killed if it does not hurry."""
     if os.name != "nt":
         process.send_signal(signal.SIGINT)
     try:
-        process.wait(timeout=10)
+        process.wait(timeout=5)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
@@ -237,9 +222,7 @@ def register_kernel(root: Path, progress: Progress) -> None:
     if not (site_packages(root) / "ipykernel").is_dir():
         return
     progress.say("registering the kernel")
-    command = [stamp.venv_python(root), "-I", "-m", "ipykernel", "install"]
-    done = subprocess.run(
-        [*command, "--sys-prefix"], capture_output=True, text=True, check=False
-    )
+    python = stamp.venv_python(root)
+    done = run([python, "-I", "-m", "ipykernel", "install", "--sys-prefix"])
     if done.returncode != 0:
-        raise CommandError(f"cannot register the kernel: {done.stderr.strip()[-200:]}")
+        raise CommandError(f"cannot register the kernel: {done.stdout.strip()[-200:]}")

@@ -4,102 +4,124 @@ pip writes its full output to a log file; this module reads along.
 """
 
 import re
+import shutil
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-COLLECTING = re.compile(rb"\s*(?:Collecting|Requirement already satisfied:) ([\w.-]+)")
-DOWNLOADING = re.compile(rb"\s*(?:Downloading|Using cached) (?:\S*/)?([\w.]+)-\S*(.*)")
-INSTALLING = b"Installing collected packages:"
+COLLECTING = re.compile(r"\s*(?:Collecting|Requirement already satisfied:) ([\w.-]+)")
+DOWNLOADING = re.compile(r"\s*Downloading (?:\S*/)?([\w.]+)-\S*(?: (\(.*\)))?")
+PLAIN_SECONDS = 5  # without a terminal: a line every so often, not a flood
 
-# What pip says -> what it means for the person.
+# What pip says -> what it means for the person, the most telling first.
 REASONS = [
-    ("No space left on device", "the disk is full; .venv needs about 2 GB"),
-    ("Permission denied", "a file or folder may not be written"),
+    (r"No space left on device|\[Errno 28\]", "the disk is full (.venv needs 2 GB)"),
+    (r"Permission denied|\[Errno 13\]", "a file or folder may not be written"),
+    (r"CERTIFICATE_VERIFY_FAILED", "the package index shows an unknown certificate"),
     (
-        "Temporary failure in name resolution|Failed to establish a new connection"
-        "|getaddrinfo failed|nodename nor servname|Network is unreachable"
-        "|NewConnectionError|ConnectionError|Read timed out|ConnectTimeout",
-        "the package index cannot be reached; is the machine online?",
+        r"NewConnectionError|ConnectionError|ConnectTimeout|Read timed out|ProxyError"
+        r"|Network is unreachable|name resolution|getaddrinfo failed",
+        "the package index cannot be reached; is this machine online?",
     ),
-    ("CERTIFICATE_VERIFY_FAILED", "the package index is not trusted (certificate)"),
-    ("HASH MISMATCH|do not match the hashes", "a download is damaged; run it again"),
+    (r"do not match the hashes", "a download was damaged; run the command again"),
     (
-        "No matching distribution found|ResolutionImpossible",
-        "a package has no version for this Python or system",
+        r"No matching distribution found|ResolutionImpossible",
+        "a package has no fitting version for this Python or system",
     ),
 ]
 
 
 class Progress:
-    """Shows how far the install is."""
+    """Shows how far the set-up is: what, how many of how many, seconds."""
 
-    def __init__(self, root: Path):
-        lock = (root / "requirements.lock").read_text(encoding="utf-8")
+    def __init__(self, root: Path, cpu_torch: str | None = None):
+        lock = (root / "requirements.lock").read_text("utf-8")
+        # the course itself counts as one more package
         self.total = sum("==" in line for line in lock.splitlines()) + 1
-        self.begin = time.monotonic()
+        self.begin = self.printed = time.monotonic()
         self.live = sys.stdout.isatty()
-        self.shown = ""
+        self.stage = self.line = ""
         print("Setting up the course in .venv; this happens once.", flush=True)
+        if cpu_torch:
+            print(f"  PyTorch's CPU build is looked for at {cpu_torch}; on Linux it")
+            print("  saves several GB of GPU packages.", flush=True)
+        elif sys.platform == "linux" and "torch==" in lock:
+            print("  On Linux, PyTorch may bring several GB of GPU packages; without a")
+            print("  GPU, avoid them by --cpu-torch (see: ./course setup --help).")
 
-    def say(self, text: str) -> None:
-        """Show `text` and the seconds so far; without a terminal, only what is new."""
-        seconds = time.monotonic() - self.begin
+    def say(self, stage: str, detail: str = "") -> None:
+        """Show the stage of the work, and the detail and seconds next to it."""
+        now = time.monotonic()
+        text = f"{stage} {detail}".strip()
         if self.live:
-            print(f"\r\033[K  {text[:60]}  {seconds:.0f} s", end="", flush=True)
-        elif text != self.shown:
-            print(f"  {text}", flush=True)
-        self.shown = text
+            width = shutil.get_terminal_size().columns - 12
+            print(f"\r\033[K  {text[:width]}  {now - self.begin:.0f} s", end="")
+            sys.stdout.flush()
+            self.line = text
+        elif stage != self.stage or now - self.printed > PLAIN_SECONDS:
+            print(f"  {text}  ({now - self.begin:.0f} s)", flush=True)
+            self.printed = now
+        self.stage = stage
 
     def end_line(self) -> None:
-        if self.live:
-            print()
+        """Leave the moving line, so that the next words start on one of their own."""
+        if self.live and self.line:
+            print(flush=True)
+            self.line = ""
 
     def done(self) -> None:
-        seconds = time.monotonic() - self.begin
+        """The last word of the set-up."""
         self.end_line()
-        print(f"Set up in {seconds:.0f} s.", flush=True)
+        print(f"Set up in {time.monotonic() - self.begin:.0f} s.", flush=True)
 
     def follow(
         self, process: subprocess.Popen, log: Path, start: int, packages: Path
     ) -> int:
         """Show pip's work until it ends; returns its exit code."""
-        seen, what, installing = 0, "asking the package index", False
-        with open(log, "rb") as stream:
+        stage, detail, seen = "asking the package index", "", set()
+        with open(log, encoding="utf-8", errors="replace") as stream:
             stream.seek(start)
             while True:
                 ended = process.poll()
-                for line in stream:
-                    if match := COLLECTING.match(line):
-                        seen += 1
-                        what = f"collecting {match[1].decode()}"
-                    elif match := DOWNLOADING.match(line):
-                        what = f"downloading {match[1].decode()}{match[2].decode()}"
-                    installing = installing or line.startswith(INSTALLING)
-                if installing:
-                    done = count(packages)
-                    self.say(f"[{min(done, self.total)}/{self.total}] installing")
+                for line in stream.readlines():
+                    stage, detail = meaning(line) or (stage, detail)
+                    if stage == "collecting":
+                        seen.add(detail.lower())
+                if stage == "installing":
+                    self.say(stage, installed(packages, self.total))
                 else:
-                    self.say(f"[{min(seen, self.total)}/{self.total}] {what}")
+                    self.say(stage, f"{detail} ({len(seen)} of {self.total})")
                 if ended is not None:
                     return ended
                 time.sleep(0.2)
 
 
-def count(packages: Path) -> int:
-    """How many packages are in .venv."""
-    return sum(1 for _ in packages.glob("*.dist-info"))
+def meaning(line: str) -> tuple[str, str] | None:
+    """The stage and the package that a line of pip's output speaks of, if any."""
+    if match := COLLECTING.match(line):
+        return "collecting", match[1]
+    if match := DOWNLOADING.match(line):
+        return "downloading", f"{match[1]} {match[2] or ''}".strip()
+    if line.startswith("Installing collected packages:"):
+        return "installing", ""
+    return None
+
+
+def installed(packages: Path, total: int) -> str:
+    """The newest package in .venv, and how many of all are there."""
+    found = [(info.stat().st_mtime, info.name) for info in packages.glob("*.dist-info")]
+    newest = max(found, default=(0, ""))[1].partition("-")[0]
+    return f"{newest} ({min(len(found), total)} of {total})"
 
 
 def reason(log: Path, start: int) -> str:
-    """One sentence about a failed install, after the last lines of pip's log."""
-    with open(log, "rb") as stream:
+    """One sentence about a failed install; pip's last lines are shown before it."""
+    with open(log, encoding="utf-8", errors="replace") as stream:
         stream.seek(start)
-        text = stream.read().decode("utf-8", "replace")
-    lines = [line for line in text.splitlines() if line.strip()]
-    print("\n".join(f"    {line[:160]}" for line in lines[-8:]), file=sys.stderr)
-    for pattern, meaning in REASONS:
-        if re.search(pattern, text):
-            return f"the install failed: {meaning} (all of it: {log})"
-    return f"the install failed; see {log}"
+        lines = [line.rstrip()[:160] for line in stream if line.strip()][-25:]
+    print("\n".join(f"    {line}" for line in lines[-8:]), file=sys.stderr)
+    for pattern, cause in REASONS:
+        if any(re.search(pattern, line) for line in lines):
+            return f"the install failed: {cause}; pip's full words are in {log}"
+    return f"the install failed; pip's full words are in {log}"

@@ -1,5 +1,13 @@
-"""Write requirements.lock: the exact version of everything the course stands on."""
+"""`./course lock`: the exact version of everything the course stands on.
 
+For developers: change a version in pyproject.toml (and in environment.yml), run this,
+run the tests, commit the files together.
+"""
+
+import os
+import platform
+import subprocess
+import sys
 import tomllib
 from importlib import metadata
 from pathlib import Path
@@ -7,17 +15,28 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from course_lib import bootstrap, stamp
+from course_lib.errors import CommandError
+
 HEADER = """\
-# Every package of the course, exact, for all systems: made by `./course lock`.
-# The launcher hands it to pip as constraints; what a system needs on top (colorama on
-# Windows, say) resolves itself.
+# Every package of the course, exact, for all systems; written by `./course lock`.
+# The launcher hands this to pip as constraints.  What one system needs on top of it
+# (colorama on Windows, GPU packages on Linux) resolves itself.
+# {place}
 """
+
+
+def place() -> str:
+    """Markers depend on these, so a lock can be compared only where they agree."""
+    version = ".".join(platform.python_version_tuple()[:2])
+    return f"Made with Python {version} on {platform.system()}."
 
 
 def direct(root: Path) -> list[str]:
     """The packages named in pyproject.toml, those of every extra included."""
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
-    return sum(project["optional-dependencies"].values(), project["dependencies"])
+    optional = project.get("optional-dependencies", {})
+    return sum(optional.values(), project.get("dependencies", []))
 
 
 def closure(requirements: list[str]) -> dict[str, str]:
@@ -36,28 +55,57 @@ def closure(requirements: list[str]) -> dict[str, str]:
             continue
         done.add(item)
         distribution = metadata.distribution(need.name)
-        found[item[0]] = distribution.version.partition("+")[0]
+        found[item[0]] = public_version(distribution.version)
         todo += [(Requirement(text), item[1]) for text in distribution.requires or []]
     return found
 
 
+def public_version(version: str) -> str:
+    """2.13.0+cpu -> 2.13.0: the suffix is one system's build, the lock is for all."""
+    return version.partition("+")[0]
+
+
 def applies(need: Requirement, extras: frozenset[str]) -> bool:
-    """Whether a requirement holds here, given the extras asked for."""
+    """Whether a requirement holds here, given the extras that were asked for."""
     if need.marker is None:
         return True
     return any(need.marker.evaluate({"extra": extra}) for extra in {"", *extras})
 
 
 def lock_text(root: Path) -> str:
-    """The lock file: sorted, one `name==version` a line, no local suffix as in +cpu."""
+    """The lock file: sorted, one `name==version` a line."""
     found = closure(direct(root))
-    lines = [f"{name}=={version}" for name, version in sorted(found.items())]
-    return HEADER + "\n".join(lines) + "\n"
+    lines = [f"{name}=={version}\n" for name, version in sorted(found.items())]
+    return HEADER.format(place=place()) + "".join(lines)
+
+
+def is_installed(requirement: str) -> bool:
+    """Whether .venv holds the version that pyproject.toml asks for."""
+    need = Requirement(requirement)
+    try:
+        return need.specifier.contains(metadata.version(need.name), prereleases=True)
+    except metadata.PackageNotFoundError:
+        return False
 
 
 def main(root: Path) -> int:
-    path = root / "requirements.lock"
+    """Install what pyproject.toml asks for if it is not there; then write the lock.
+
+    This install is without the old lock, which would forbid what has just changed; pip
+    leaves every other package as it is.
+    """
+    wanted = [text for text in direct(root) if not is_installed(text)]
+    if wanted:
+        print(f"installing {', '.join(wanted)}", flush=True)
+        done = subprocess.run(bootstrap.pip_command(root, "--quiet"), check=False)
+        if done.returncode != 0:
+            raise CommandError(f"pip could not install {', '.join(wanted)}")
+        # a fresh process, because this one has read the old versions
+        os.execv(sys.executable, [sys.executable, "-P", "-m", "course_lib.cli", "lock"])
     text = lock_text(root)
-    path.write_text(text, encoding="utf-8", newline="\n")
-    print(f"{path}: {text.count('==')} packages")
+    draft = root / "requirements.lock.part"
+    draft.write_text(text, encoding="utf-8", newline="\n")
+    draft.replace(root / "requirements.lock")
+    stamp.write(root)  # .venv agrees with the new lock: it was read from there
+    print(f"requirements.lock: {text.count('==')} packages")
     return 0

@@ -8,6 +8,7 @@ This file and `course` must parse on old Pythons too, so that these get a clear 
 instead of a syntax error.
 """
 
+import glob
 import hashlib
 import os
 import sys
@@ -35,10 +36,10 @@ def venv_version(root):
     try:
         with open(os.path.join(venv_folder(root), "pyvenv.cfg"), "rb") as stream:
             lines = stream.read().decode("utf-8", "replace").splitlines()
-    except (OSError, IOError):  # noqa: UP024 (Python 2 knows them as two)
+    except OSError:
         return ""
     pairs = [line.partition("=") for line in lines]
-    # venv and virtualenv write "version", uv writes "version_info"
+    # venv writes "version", virtualenv and uv write "version_info"
     found = [v.strip() for k, _, v in pairs if k.strip() in ("version", "version_info")]
     return ".".join(found[0].split(".")[:2]) if found else ""
 
@@ -50,7 +51,7 @@ def fingerprint(root):
         with open(os.path.join(root, name), "rb") as stream:
             digest.update(stream.read().replace(b"\r\n", b"\n") + b"\0")
     digest.update(venv_version(root).encode("utf-8") + b"\0")
-    digest.update(os.path.realpath(root).encode("utf-8", "surrogateescape"))
+    digest.update(os.fsencode(os.path.realpath(root)))
     return digest.hexdigest()
 
 
@@ -74,7 +75,7 @@ def is_current(root):
         with open(stamp_file(root), "rb") as stream:
             stored = stream.read().decode("ascii", "replace").strip()
         return stored == fingerprint(root) and python_is_usable(root)
-    except (OSError, IOError):  # noqa: UP024
+    except OSError:
         return False
 
 
@@ -86,3 +87,26 @@ def write(root):
         stream.flush()
         os.fsync(stream.fileno())
     os.replace(draft, stamp_file(root))
+
+
+def is_installed_in(prefix, root):
+    """Whether the environment at `prefix` holds the editable install of this folder."""
+    places = ("lib/python3*/site-packages", "Lib/site-packages")
+    for place in places:
+        pattern = os.path.join(glob.escape(prefix), place, "course_lib-*.dist-info")
+        for info in glob.glob(pattern):
+            try:
+                with open(os.path.join(info, "direct_url.json"), "rb") as stream:
+                    found = stream.read().decode("utf-8", "replace")
+            except OSError:
+                continue
+            if f'"{file_address(root)}"' in found:
+                return True
+    return False
+
+
+def file_address(path):
+    """The path as pip writes it into direct_url.json."""
+    from pathlib import Path
+
+    return Path(path).as_uri()

@@ -1,0 +1,160 @@
+"""The commands: for each, its arguments and what it does; the table is in cli.py.
+
+Heavy imports stand inside the functions, so that `./course --help` is instant.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from course_lib import stamp
+from course_lib.errors import CommandError
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Two x86 machines give the same floating-point numbers only with the same instructions
+# and the same number of threads.  Stored outputs are compared, so both are fixed.
+PINS = {
+    "MKL_CBWR": "AVX2",
+    "ATEN_CPU_CAPABILITY": "avx2",
+    "ONEDNN_MAX_CPU_ISA": "AVX2",
+    "OMP_NUM_THREADS": "1",
+}
+
+
+def pin_arithmetic() -> None:
+    """Fix instructions and threads for this process; call it before torch is imported.
+
+    Values that are already set stay, so that a developer can measure other settings.
+    """
+    for name, value in PINS.items():
+        os.environ.setdefault(name, value)
+
+
+def replace_process(command: list[str]) -> int:
+    """Run `command` in place of this process, so that Ctrl-C reaches it directly."""
+    sys.stdout.flush()
+    if os.name != "nt":
+        os.execv(command[0], command)
+    return subprocess.call(command)
+
+
+def index_address(text: str) -> str:
+    """The argument of --cpu-torch: an address, not a word that slipped in."""
+    if urlsplit(text).scheme not in ("http", "https", "file"):
+        raise argparse.ArgumentTypeError(f"'{text}' is no address of a wheel index")
+    return text
+
+
+def setup_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--cpu-torch",
+        metavar="URL",
+        type=index_address,
+        help="on first use, look for PyTorch at this wheel index as well; the address "
+        "of the CPU build is on PyTorch's install page. Saves several GB of GPU "
+        "packages on Linux",
+    )
+
+
+def setup(arguments: argparse.Namespace) -> int:
+    """The launcher has done the work by the time this runs."""
+    print(f"The course is ready in {sys.prefix}")
+    return 0
+
+
+def lab_arguments(parser: argparse.ArgumentParser) -> None:
+    setup_arguments(parser)
+    parser.add_argument("--no-browser", action="store_true", help="print the address")
+    parser.add_argument("--port", type=int, help="default: the first free from 8888")
+    parser.epilog = "What follows -- goes to JupyterLab: ./course lab -- --ip=0.0.0.0"
+
+
+def lab(arguments: argparse.Namespace) -> int:
+    from course_lib import lab as jupyter
+
+    browser = not arguments.no_browser
+    return replace_process(
+        jupyter.command(ROOT, arguments.port, browser, arguments.rest)
+    )
+
+
+def test_arguments(parser: argparse.ArgumentParser) -> None:
+    setup_arguments(parser)
+    parser.add_argument("--fast", action="store_true", help="leave out the slow tests")
+    parser.epilog = "All other words go to pytest: ./course test -k rnn -x"
+
+
+def test(arguments: argparse.Namespace) -> int:
+    from course_lib.run_tests import pytest_words, usable_cores
+
+    pin_arithmetic()
+    words = pytest_words(arguments.rest, arguments.fast, usable_cores())
+    os.chdir(ROOT)
+    return replace_process([sys.executable, "-P", "-m", "pytest", *words])
+
+
+def tidy_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("notebooks", nargs="+", metavar="NOTEBOOK")
+
+
+def tidy(arguments: argparse.Namespace) -> int:
+    pin_arithmetic()
+    from course_lib import notebooks
+
+    return notebooks.main(arguments.notebooks)
+
+
+def release_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("sets", nargs="*", metavar="SET", help="default: all of them")
+
+
+def release(arguments: argparse.Namespace) -> int:
+    from course_lib import assignments
+
+    return assignments.release(arguments.sets) or 0
+
+
+def check_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("set", metavar="SET", help="a problem set, such as ps1_rnn")
+    parser.add_argument(
+        "--notebook", type=Path, metavar="FILE", help="default: the one in assignments/"
+    )
+
+
+def check(arguments: argparse.Namespace) -> int:
+    notebook = arguments.notebook
+    if notebook is not None and not notebook.is_file():
+        raise CommandError(f"no such notebook: {notebook}", code=2)
+    from course_lib import assignments
+
+    return assignments.check(arguments.set, notebook=notebook)
+
+
+def doctor_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="for programs")
+
+
+def doctor(arguments: argparse.Namespace) -> int:
+    """Looks into .venv from inside, even when that is only half made."""
+    from course_lib import doctor as examination
+
+    if examination.can_look_inside(ROOT):
+        words = [str(ROOT / "course"), "doctor"] + ["--json"] * arguments.json
+        return replace_process([stamp.venv_python(ROOT), *words])
+    return examination.main(ROOT, as_json=arguments.json)
+
+
+def lock(arguments: argparse.Namespace) -> int:
+    """Runs in .venv's Python even when the stamp is old: changed pins make it so."""
+    venv, python = stamp.venv_folder(ROOT), stamp.venv_python(ROOT)
+    if not os.path.exists(python):
+        raise CommandError("there is no .venv yet; first: ./course setup")
+    if not os.path.samefile(sys.prefix, venv):
+        return replace_process([python, "-P", "-m", "course_lib.cli", "lock"])
+    from course_lib import lock as versions
+
+    return versions.main(ROOT)
