@@ -1,0 +1,1 @@
+"""Everything one looks at: plots, diagrams, interactive parts."""

@@ -1,0 +1,118 @@
+"""Figures: one palette, one style, and `show`, which insists on labels and alt text.
+
+Colours are Okabe and Ito's set, which people with the common kinds of colour blindness
+can tell apart. Each has one job throughout the course.
+"""
+
+import base64
+import io
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+from IPython.display import display
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+INK = "#222222"
+GREY = "#999999"
+BLUE = "#0072B2"  # states, the forward pass
+ORANGE = "#D55E00"  # gradients, the backward pass
+GREEN = "#009E73"  # inputs, a reference, "right"
+PURPLE = "#CC79A7"  # outputs and losses
+YELLOW = "#E69F00"  # what is highlighted
+SKY = "#56B4E9"
+PALETTE = (BLUE, ORANGE, GREEN, PURPLE, YELLOW, SKY, INK)
+
+DIVERGING = "RdBu_r"  # signed values, white at zero
+SEQUENTIAL = "cividis"  # values from zero upwards
+
+STYLE = {
+    "figure.dpi": 100,
+    "savefig.dpi": 100,
+    "font.size": 12,
+    "axes.titlesize": 13,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.prop_cycle": mpl.cycler(color=PALETTE),
+    "lines.linewidth": 2,
+    "legend.frameon": False,
+    "image.interpolation": "nearest",
+}
+mpl.rcParams.update(STYLE)
+
+
+def figure(width: float = 8, height: float = 3.5, rows: int = 1, columns: int = 1):
+    """`plt.subplots` with a layout in which nothing overlaps."""
+    size = (width, height)
+    return plt.subplots(rows, columns, figsize=size, layout="constrained")
+
+
+def png(fig: Figure) -> bytes:
+    """The figure as PNG bytes."""
+    buffer = io.BytesIO()
+    fig.savefig(buffer, format="png", facecolor="white")
+    return buffer.getvalue()
+
+
+def unlabelled(fig: Figure) -> list[str]:
+    """What a reader would miss: visible axes without a label on x or y."""
+    missing = []
+    for number, ax in enumerate(fig.axes):
+        if not ax.axison or ax.get_label() == "<colorbar>":
+            continue
+        for name, axis, label in (
+            ("x", ax.xaxis, ax.get_xlabel()),
+            ("y", ax.yaxis, ax.get_ylabel()),
+        ):
+            ticks = [t for t in axis.get_ticklabels() if t.get_text()]
+            if axis.get_visible() and ticks and not label:
+                missing.append(f"axes {number}: {name}")
+    return missing
+
+
+def show(fig: Figure, alt: str) -> None:
+    """Display the figure with a description for people who cannot see it, and close it.
+
+    The description is stored as the picture's alternative text and as its plain text,
+    so notebook tests compare it. Say what the figure shows, not just what it is of.
+    """
+    if len(alt) < 20:
+        raise ValueError(f"describe the figure in a sentence; {alt!r} is too short")
+    fig.canvas.draw()  # ticks exist only after drawing
+    missing = unlabelled(fig)
+    if missing:
+        raise ValueError(f"label these axes before showing the figure: {missing}")
+    picture = base64.b64encode(png(fig)).decode()
+    plt.close(fig)
+    display(
+        {"image/png": picture, "text/plain": f"Figure: {alt}"},
+        metadata={"image/png": {"alt": alt}},
+        raw=True,
+    )
+
+
+def heat_map(ax: Axes, array, *, diverging: bool = True, values: bool = False, **kw):
+    """An array as coloured squares; signed data are white at zero.
+
+    values=True writes the numbers into the squares. Returns the image.
+    """
+    limit = kw.pop("limit", None) or float(abs(array).max()) or 1.0
+    low = -limit if diverging else 0.0
+    cmap = DIVERGING if diverging else SEQUENTIAL
+    image = ax.imshow(array, cmap=cmap, vmin=low, vmax=limit, aspect="auto", **kw)
+    ax.spines[:].set_visible(False)
+    if values:
+        for (row, column), value in _entries(array):
+            strong = abs(value) > 0.6 * limit if diverging else value < 0.5 * limit
+            colour = "white" if strong else INK
+            text = f"{value:.2f}"
+            ax.text(column, row, text, ha="center", va="center", color=colour)
+    return image
+
+
+def _entries(array):
+    for row in range(array.shape[0]):
+        for column in range(array.shape[1]):
+            yield (row, column), array[row, column]

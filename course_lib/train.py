@@ -1,0 +1,54 @@
+"""The training loop of the course: one function, one progress bar."""
+
+import os
+from collections.abc import Callable, Iterable
+
+import torch
+from torch import Tensor
+from tqdm.auto import tqdm
+
+
+def progress(steps: Iterable, label: str) -> Iterable:
+    """A progress bar that disappears when it is full.
+
+    `./course tidy` and the tests set COURSE_QUIET=1, so that nothing of the bar is
+    stored in a notebook or compared with one.
+    """
+    quiet = os.environ.get("COURSE_QUIET") == "1"
+    return tqdm(steps, desc=label, leave=False, disable=quiet)
+
+
+def train(
+    parameters: Iterable[Tensor],
+    loss_of_step: Callable[[int], Tensor],
+    steps: int,
+    lr: float = 1e-2,
+    clip: float | None = None,
+    label: str = "training",
+) -> list[float]:
+    r"""Minimise with Adam; return the loss of every step.
+
+    loss_of_step  takes the step's number and returns a scalar tensor. It may draw a new
+                  batch each time, or close over one fixed batch.
+    clip          the largest gradient norm; longer gradients are scaled down to it:
+                  $g \leftarrow g \cdot \min(1, \text{clip} / \lVert g \rVert)$.
+
+    A loss that is not finite stops the run with the number of the step, because every
+    later step would only repeat it.
+    """
+    parameters = list(parameters)
+    if not parameters:
+        raise ValueError("train() was given no parameters: nothing could change")
+    optimiser = torch.optim.Adam(parameters, lr=lr)
+    history = []
+    for step in progress(range(steps), label):
+        optimiser.zero_grad()
+        loss = loss_of_step(step)
+        if not torch.isfinite(loss):
+            raise ValueError(f"the loss became {loss.item()} at step {step} of {steps}")
+        loss.backward()
+        if clip is not None:
+            torch.nn.utils.clip_grad_norm_(parameters, clip)
+        optimiser.step()
+        history.append(loss.item())
+    return history
