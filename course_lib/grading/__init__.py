@@ -1,0 +1,16 @@
+"""Grade notebooks fast and fairly: judge apart, student code in a sandbox.
+
+How a submission travels, one module per step:
+
+    course       where nbgrader keeps things (folders, gradebook address)
+    sanitise     submission -> trusted notebook (cells restored from the gradebook)
+    split        trusted notebook -> plan (student | locked | test cells)
+    zygote       warm process that forks; launch is its client
+    sandbox      what the forked student process is shut into
+    student      runs the student's cells, answers calls
+    judge        runs the instructor's cells; student names are stand-ins (remote)
+    link         requests and answers between the two, over wire, encode and decode:
+                 JSON and raw buffers, never pickle
+    job          one submission, start to finish
+    coordinator  all submissions, in parallel; gradebook, report, feedback, export
+"""

@@ -1,0 +1,143 @@
+"""Memory and process limits for a student's process and all it starts.
+
+One group per worker slot, made when grading starts and removed when it ends. Version
+2 of control groups is used where its controllers are, else version 1, else
+nothing: the limits that every process has (rlimits) hold in any case.
+"""
+
+import contextlib
+import os
+
+from course_lib.grading.limits import MEGABYTE
+
+ROOT = "/sys/fs/cgroup"
+PREFIX = "grading-"
+
+
+class NoGroup:
+    """Stands in where control groups cannot be used."""
+
+    kind = "rlimits only"
+
+    def add(self, pid):
+        """Nothing to do."""
+
+    def members(self):
+        return None
+
+    def out_of_memory(self):
+        return False
+
+    def remove(self):
+        """Nothing to do."""
+
+
+class GroupV1:
+    """One folder in each of the hierarchies `memory` and `pids`."""
+
+    kind = "cgroup v1"
+
+    def __init__(self, root, name, limits):
+        self.memory = os.path.join(root, "memory", name)
+        self.pids = os.path.join(root, "pids", name)
+        for folder in (self.memory, self.pids):
+            os.makedirs(folder, exist_ok=True)
+        memory = limits.memory + 256 * MEGABYTE  # what the warm process brings along
+        _write(self.memory, "memory.limit_in_bytes", memory)
+        with contextlib.suppress(OSError):
+            _write(self.memory, "memory.memsw.limit_in_bytes", memory)
+        _write(self.pids, "pids.max", limits.processes)
+        self.kills = self._kills()
+
+    def add(self, pid):
+        for folder in (self.memory, self.pids):
+            _write(folder, "cgroup.procs", pid)
+
+    def members(self):
+        return _read(self.pids, "cgroup.procs").split()
+
+    def _kills(self):
+        return _field(_read(self.memory, "memory.oom_control"), "oom_kill")
+
+    def out_of_memory(self):
+        """True if the kernel killed something here since the last question."""
+        before, self.kills = self.kills, self._kills()
+        return self.kills > before
+
+    def remove(self):
+        for folder in (self.memory, self.pids):
+            with contextlib.suppress(OSError):
+                os.rmdir(folder)
+
+
+class GroupV2(GroupV1):
+    """One folder in the single hierarchy of version 2."""
+
+    kind = "cgroup v2"
+
+    def __init__(self, root, name, limits):
+        self.memory = self.pids = os.path.join(root, name)
+        os.makedirs(self.memory, exist_ok=True)
+        _write(self.memory, "memory.max", limits.memory + 256 * MEGABYTE)
+        with contextlib.suppress(OSError):
+            _write(self.memory, "memory.swap.max", 0)
+        _write(self.memory, "pids.max", limits.processes)
+        self.kills = self._kills()
+
+    def add(self, pid):
+        _write(self.memory, "cgroup.procs", pid)
+
+    def _kills(self):
+        return _field(_read(self.memory, "memory.events"), "oom_kill")
+
+
+def make_group(slot, limits, root=ROOT):
+    """Return the group for one worker slot, of the best kind this machine allows."""
+    name = f"{PREFIX}{os.getpid()}-{slot}"
+    for kind, folder in candidates(root):
+        try:
+            return kind(folder, name, limits)
+        except OSError:
+            continue
+    return NoGroup()
+
+
+def candidates(root):
+    """Yield (class, folder) for the kinds of control groups found below `root`."""
+    controllers = os.path.join(root, "cgroup.subtree_control")
+    if os.path.exists(controllers):
+        enabled = _read(root, "cgroup.subtree_control").split()
+        if "memory" in enabled and "pids" in enabled:
+            yield GroupV2, root
+    if all(os.access(os.path.join(root, n), os.W_OK) for n in ("memory", "pids")):
+        yield GroupV1, root
+
+
+def remove_stale(root=ROOT):
+    """Remove groups whose grading process no longer exists."""
+    for parent in (root, os.path.join(root, "memory"), os.path.join(root, "pids")):
+        names = os.listdir(parent) if os.path.isdir(parent) else []
+        for name in names:
+            owner = name.removeprefix(PREFIX).partition("-")[0]
+            if not name.startswith(PREFIX) or not owner.isdigit():
+                continue
+            if not os.path.exists(f"/proc/{owner}"):
+                with contextlib.suppress(OSError):
+                    os.rmdir(os.path.join(parent, name))
+
+
+def _write(folder, name, value):
+    with open(os.path.join(folder, name), "w") as file:
+        file.write(str(value))
+
+
+def _read(folder, name):
+    with open(os.path.join(folder, name)) as file:
+        return file.read()
+
+
+def _field(text, name):
+    for line in text.splitlines():
+        if line.startswith(name + " "):
+            return int(line.split()[1])
+    return 0

@@ -1,0 +1,87 @@
+"""Which classes a student's process may name, and what the judge makes of them."""
+
+import builtins
+import sys
+
+import numpy as np
+import torch
+
+from course_lib.grading.wire import WireError
+
+# A student object may not pass for data: data crosses as data.
+DATA_CLASSES = (np.ndarray, np.generic, torch.Tensor, int, float, complex, str, bytes)
+DATA_CLASSES += (list, dict, set, frozenset, tuple, bytearray, type, type(None))
+
+
+class Facts:
+    """What the student's process says about a thing, checked and shortened."""
+
+    __slots__ = ("kind", "name", "type", "claimed_class", "known_bases")
+
+    def __init__(self, told, names):
+        if type(told) is not dict:
+            raise WireError("a handle comes without a description")
+        self.kind = _text(told.get("kind"), 20)
+        self.name = _text(told.get("name"), 200)
+        self.type = _text(told.get("type"), 200)
+        mro = told.get("mro")
+        if type(mro) is not list or len(mro) > 50:
+            raise WireError("a class has no proper list of bases")
+        found = [known_class(_text(name, 300), names) for name in mro]
+        self.known_bases = [cls for cls in found if cls is not None]
+        instance = self.kind not in ("class", "exception", "module")
+        self.claimed_class = (
+            self.known_bases[0] if instance and self.known_bases else None
+        )
+
+
+def known_class(name, names):
+    """Return the judge's own class of that name, unless it is a class of data."""
+    module, _, qualname = name.rpartition(".")
+    if module == "__main__":
+        cls = dict.get(names, qualname)
+    else:
+        cls = getattr(sys.modules.get(module), qualname, None)
+    if not isinstance(cls, type) or cls is object or issubclass(cls, DATA_CLASSES):
+        return None
+    if issubclass(cls, BaseException):
+        return None
+    return cls
+
+
+def shared_class(name):
+    """Return a builtin or numpy class for `module:name`; others are not accepted."""
+    module, _, bare = _text(name, 200).partition(":")
+    owner = {"builtins": builtins, "numpy": np, "torch": torch}.get(module)
+    cls = getattr(owner, bare, None)
+    if not isinstance(cls, type):
+        raise WireError("an unknown class was named")
+    return cls
+
+
+def error_base(mro):
+    """Return the nearest exception class of that line that the judge has itself."""
+    if type(mro) is not list:
+        raise WireError("an exception has no list of bases")
+    for name in mro[:50]:
+        module, _, bare = _text(name, 300).rpartition(".")
+        if module == "__main__":
+            continue
+        cls = getattr(sys.modules.get(module), bare, None)
+        if isinstance(cls, type) and issubclass(cls, BaseException):
+            return cls
+    return RuntimeError
+
+
+def make_error(cls, text):
+    """Return an instance of `cls` with a message, whatever its constructor wants."""
+    try:
+        return cls(text)
+    except Exception:
+        return RuntimeError(text)
+
+
+def _text(value, limit):
+    if type(value) is not str:
+        raise WireError("a description holds something that is not text")
+    return value[:limit]

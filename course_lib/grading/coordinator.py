@@ -1,0 +1,193 @@
+"""Grade all submissions of an assignment: read, run in parallel, write down.
+
+Only this process opens the gradebook. Every submission is finished by one
+transaction and then by one small record beside its autograded notebooks; whatever
+has no record, or another digest, is graded again. So a run may be stopped anywhere.
+"""
+
+import concurrent.futures
+import contextlib
+import fcntl
+import json
+import os
+import time
+
+from course_lib.grading import files, submission, truth
+from course_lib.grading.course import CourseError
+from course_lib.grading.gradebook import Scribe, open_gradebook
+from course_lib.grading.limits import Limits
+from course_lib.grading.workers import LocalWorkers
+
+RECORD = ".graded.json"
+
+
+class Coordinator:
+    """One run over one assignment."""
+
+    def __init__(self, course, assignment, options):
+        self.course = course
+        self.assignment = assignment
+        self.options = options
+        self.limits = Limits(cell_seconds=options.timeout)
+        self.rows = {}
+        self.graded = 0
+
+    def run(self, found, progress):
+        """Grade {student: folder}; return the rows of the report."""
+        with one_at_a_time(self.course.folder), contextlib.ExitStack() as stack:
+            start = time.perf_counter()
+            workers = stack.enter_context(self._workers())
+            gradebook = open_gradebook(self.course)
+            stack.callback(gradebook.close)
+            source = self.course.source(self.assignment)
+            self.truths = truth.read(gradebook, self.assignment, source)
+            if not self.truths:
+                raise CourseError(
+                    f"the gradebook has no notebooks of {self.assignment}"
+                )
+            self.scribe = Scribe(self.course, gradebook, self.assignment)
+            self.judge_files = files.collect(source, [])
+            self._grade_all(found, workers, progress)
+            self.seconds = time.perf_counter() - start
+        return [self.rows[student] for student in found]
+
+    def _workers(self):
+        return LocalWorkers(self.options.workers, self.limits, self.options.unsafe)
+
+    def _grade_all(self, found, workers, progress):
+        """Keep every worker busy and only a few submissions in memory."""
+        waiting, running = iter(found.items()), {}
+        room = 2 * workers.count + 2
+        while True:
+            while len(running) < room:
+                student, folder = next(waiting, (None, None))
+                if student is None:
+                    break
+                made = self._read(student, folder)
+                if made is None:
+                    progress.skip(self.rows[student])
+                    continue
+                for future in self._start(made, workers):
+                    running[future] = made
+                if not made.jobs:
+                    self._finish(made, progress)
+            if not running:
+                return
+            done, _ = concurrent.futures.wait(
+                running, return_when=concurrent.futures.FIRST_COMPLETED
+            )
+            for future in done:
+                self._take(running.pop(future), future, progress)
+
+    def _read(self, student, folder):
+        """Return the submission, or None if it is graded already."""
+        made = submission.read(
+            student, folder, self.truths, self.limits, self.judge_files
+        )
+        record = self._read_record(student)
+        same = record is not None and record.get("digest") == made.digest
+        if same and not self.options.force:
+            self.rows[student] = record["row"]
+            return None
+        return made
+
+    def _start(self, made, workers):
+        futures = []
+        for name, job in made.jobs.items():
+            future = workers.submit(job)
+            future.notebook = name
+            futures.append(future)
+        made.open_jobs = len(futures)
+        return futures
+
+    def _take(self, made, future, progress):
+        """A job is done; when it was the last of its submission, write it down."""
+        name = future.notebook
+        try:
+            result = future.result()
+        except Exception as error:
+            reason = f"could not be run: {type(error).__name__}: {error}"
+            submission.failed(made, name, self.truths[name], reason)
+        else:
+            submission.finish(made, name, self.truths[name], result, self.limits)
+        made.open_jobs -= 1
+        if not made.open_jobs:
+            self._finish(made, progress)
+
+    def _finish(self, made, progress):
+        results = {
+            name: (made.notebooks.get(name), made.questions[name])
+            for name in self.truths
+        }
+        try:
+            timestamp = self.course.directory.get_existing_timestamp(made.folder)
+        except Exception:
+            timestamp = None
+            made.incidents.append("the time stamp of the submission cannot be read")
+        totals = self.scribe.save(made.student, results, timestamp)
+        row = submission.row(made, self.truths, totals["score"])
+        self._write(made, row)
+        self.rows[made.student] = row
+        self.graded += 1
+        progress.step(row)
+
+    # -- files -------------------------------------------------------------------
+    def _record_path(self, student):
+        folder = self.course.path("autograded", student, self.assignment)
+        return os.path.join(folder, RECORD)
+
+    def _read_record(self, student):
+        try:
+            with open(self._record_path(student), encoding="utf-8") as file:
+                return json.load(file)
+        except (OSError, ValueError):
+            return None
+
+    def _write(self, made, row):
+        """Write the autograded notebooks, and last the record that they are there."""
+        folder = self.course.path("autograded", made.student, self.assignment)
+        os.makedirs(folder, exist_ok=True)
+        for name, notebook in made.notebooks.items():
+            text = submission.to_json(notebook)
+            write_file(os.path.join(folder, name + ".ipynb"), text, 0o444)
+        stamp = os.path.join(made.folder, "timestamp.txt")
+        if "timestamp.txt" in made.files and os.path.isfile(stamp):
+            text = made.files["timestamp.txt"].decode("utf-8", "replace")
+            write_file(os.path.join(folder, "timestamp.txt"), text, 0o444)
+        public = {
+            name: {q["id"]: q["public"] for q in questions}
+            for name, questions in made.questions.items()
+        }
+        record = {"digest": made.digest, "row": row, "public": public}
+        write_file(self._record_path(made.student), json.dumps(record), 0o644)
+
+
+def write_file(path, text, mode):
+    """Write a file so that it is either the old or the new one, never half."""
+    temporary = f"{path}.{os.getpid()}.tmp"
+    try:
+        with open(temporary, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(temporary, mode)
+        os.replace(temporary, path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+@contextlib.contextmanager
+def one_at_a_time(folder):
+    """Refuse to grade a course that is being graded."""
+    path = os.path.join(folder, ".grading.lock")
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise CourseError(
+                "this course is being graded by another process"
+            ) from error
+        yield
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,93 @@
+"""Where a course keeps its things: folders, configuration, address of the gradebook."""
+
+import os
+
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config
+from traitlets.config.loader import ConfigFileNotFound, PyFileConfigLoader
+
+
+class CourseError(Exception):
+    """Something about the course folder stops grading; the text is for the user."""
+
+
+class Course:
+    """An nbgrader course folder, read through nbgrader's own configuration."""
+
+    def __init__(self, folder, db_url=None):
+        self.folder = os.path.abspath(folder)
+        if not os.path.isdir(self.folder):
+            raise CourseError(f"no such course folder: {folder}")
+        self.config = load_config(self.folder)
+        if "root" not in self.config.CourseDirectory:
+            self.config.CourseDirectory.root = self.folder
+        if db_url:
+            self.config.CourseDirectory.db_url = db_url
+        self.directory = CourseDirectory(config=self.config)
+        self.db_url = self.directory.db_url
+        self.course_id = self.directory.course_id
+
+    def path(self, step, student, assignment):
+        """Return nbgrader's folder of one step: source, submitted, autograded, …"""
+        folder = getattr(self.directory, f"{step}_directory")
+        return self.directory.format_path(folder, student, assignment)
+
+    def source(self, assignment):
+        return self.path("source", ".", assignment)
+
+    def assignments(self):
+        """Return the names of all assignments that have a source folder."""
+        parent = os.path.dirname(self.source("x"))
+        if not os.path.isdir(parent):
+            return []
+        return sorted(
+            name
+            for name in os.listdir(parent)
+            if os.path.isdir(os.path.join(parent, name)) and name[0] not in "._"
+        )
+
+    def full_name(self, short):
+        """Return the assignment called `short`, or the only one that starts so."""
+        names = self.assignments()
+        if short in names:
+            return short
+        matching = [name for name in names if name.startswith(short + "_")]
+        if len(matching) == 1:
+            return matching[0]
+        if not names:
+            return short
+        known = ", ".join(names)
+        raise CourseError(f"no assignment {short!r} here; there are: {known}")
+
+    def submissions(self, assignment, folder=None):
+        """Return {student: folder} of everything handed in, in nbgrader's layouts."""
+        if folder is None:
+            pattern = self.path("submitted", "\0", assignment)
+            parent, _, rest = pattern.partition("\0")
+            rest = rest.strip("/")
+        else:
+            parent, rest = folder, assignment
+        if not os.path.isdir(parent):
+            raise CourseError(f"no folder of submissions: {parent}")
+        found = {}
+        for name in sorted(os.listdir(parent)):
+            inner, plain = os.path.join(parent, name, rest), os.path.join(parent, name)
+            if name.startswith(".") or not os.path.isdir(plain):
+                continue
+            if os.path.isdir(inner):
+                found[name] = inner
+            elif folder is not None and _holds_notebooks(plain):
+                found[name] = plain
+        return found
+
+
+def _holds_notebooks(folder):
+    return any(name.endswith(".ipynb") for name in os.listdir(folder))
+
+
+def load_config(folder):
+    """Return the configuration in nbgrader_config.py, or an empty one."""
+    try:
+        return PyFileConfigLoader("nbgrader_config.py", path=folder).load_config()
+    except ConfigFileNotFound:
+        return Config()

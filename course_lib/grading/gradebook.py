@@ -1,0 +1,146 @@
+"""Scores into nbgrader's gradebook, one transaction per submission."""
+
+import contextlib
+
+from nbgrader import utils
+from nbgrader.api import BaseCell, Comment, Grade, Gradebook, SubmittedNotebook
+from nbgrader.preprocessors import AssignLatePenalties
+from sqlalchemy import event, select, update
+
+
+def open_gradebook(course):
+    """Open the gradebook; waits for other users of an SQLite file."""
+    gradebook = Gradebook(course.db_url, course.course_id)
+    if course.db_url.startswith("sqlite"):
+
+        @event.listens_for(gradebook.engine, "connect")
+        def prepare(connection, _):
+            connection.execute("PRAGMA busy_timeout = 10000")
+
+        gradebook.engine.dispose()
+    return gradebook
+
+
+@contextlib.contextmanager
+def transaction(gradebook):
+    """Everything inside is committed together or not at all.
+
+    nbgrader's methods commit one by one; inside this block they only flush.
+    """
+    session = gradebook.db
+    session.commit = session.flush
+    try:
+        yield session
+    except BaseException:
+        del session.commit
+        session.rollback()
+        raise
+    del session.commit
+    try:
+        session.commit()
+    except BaseException:
+        session.rollback()
+        raise
+    session.expire_all()
+
+
+class Scribe:
+    """Writes the scores of one assignment."""
+
+    def __init__(self, course, gradebook, assignment):
+        self.course = course
+        self.gradebook = gradebook
+        self.assignment = assignment
+        self.late = AssignLatePenalties(config=course.config)
+        self.late.init_plugin()
+
+    def save(self, student, notebooks, timestamp):
+        """Save {notebook name: (notebook or None, questions)}; return the totals.
+
+        Manual scores stay; a question that has one is marked for another look.
+        """
+        with transaction(self.gradebook) as session:
+            self.gradebook.update_or_create_student(student)
+            known = {"timestamp": timestamp} if timestamp else {}
+            with session.no_autoflush:
+                submission = self.gradebook.update_or_create_submission(
+                    self.assignment, student, **known
+                )
+            session.flush()
+            total = 0.0
+            for row in session.execute(
+                select(SubmittedNotebook).where(
+                    SubmittedNotebook.assignment_id == submission.id
+                )
+            ).scalars():
+                notebook, questions = notebooks.get(row.name, (None, []))
+                total += self._save_notebook(session, row, notebook, questions)
+                self._late_penalty(submission, row)
+            session.flush()
+            return {"score": total, "late_seconds": submission.total_seconds_late}
+
+    def _save_notebook(self, session, row, notebook, questions):
+        scores = {question["id"]: question["score"] for question in questions}
+        answers = _answers(notebook)
+        total = 0.0
+        found = session.execute(
+            select(Grade.id, BaseCell.name, Grade.manual_score, Grade.extra_credit)
+            .join(BaseCell, Grade.cell_id == BaseCell.id)
+            .where(Grade.notebook_id == row.id)
+        ).all()
+        for grade, name, manual, extra in found:
+            auto = scores.get(name)
+            if auto is None:
+                auto = None if answers.get(name) else 0.0
+            session.execute(
+                update(Grade)
+                .where(Grade.id == grade)
+                .values(
+                    auto_score=auto,
+                    needs_manual_grade=manual is not None or auto is None,
+                )
+            )
+            total += (auto or 0.0) if manual is None else manual
+            total += extra or 0.0
+        self._comments(session, row, answers)
+        return total
+
+    def _comments(self, session, row, answers):
+        """An answer cell that was left as it was says so."""
+        found = session.execute(
+            select(Comment.id, BaseCell.name)
+            .join(BaseCell, Comment.cell_id == BaseCell.id)
+            .where(Comment.notebook_id == row.id)
+        ).all()
+        for comment, name in found:
+            text = None if answers.get(name, True) else "No response."
+            session.execute(
+                update(Comment).where(Comment.id == comment).values(auto_comment=text)
+            )
+
+    def _late_penalty(self, submission, row):
+        """Ask nbgrader's plugin for the penalty, as its own preprocessor does."""
+        row.late_submission_penalty = None
+        late = submission.total_seconds_late
+        if late > 0:
+            plugin = self.late.plugin_inst
+            penalty = plugin.late_submission_penalty(
+                submission.student.id, row.score, late
+            )
+            if penalty is not None:
+                penalty = self.late._check_late_penalty(row, penalty)
+                row.late_submission_penalty = penalty
+
+
+def _answers(notebook):
+    """Return {answer cell: was anything written?}."""
+    if notebook is None:
+        return {}
+    found = {}
+    for cell in notebook.cells:
+        meta = cell.metadata.get("nbgrader", {})
+        if meta.get("task"):
+            found[meta["grade_id"]] = True
+        elif meta.get("solution"):
+            found[meta["grade_id"]] = utils.compute_checksum(cell) != meta["checksum"]
+    return found

@@ -1,0 +1,67 @@
+"""Hidden regions of test cells, and what may be said about them to students.
+
+Student code sees the inputs of hidden checks while they run. Anything it produces
+from then on (printed text, messages of its exceptions, values that a message
+quotes) could carry those inputs out. So the words for students are either from
+before the first hidden check, or taken from the instructor's text alone.
+"""
+
+import ast
+
+BEGIN, END = "BEGIN HIDDEN TESTS", "END HIDDEN TESTS"
+
+
+def hidden_lines(source, begin=BEGIN, end=END):
+    """Return the set of line numbers (from 1) inside hidden regions, marks included."""
+    found, inside = set(), False
+    for number, line in enumerate(source.split("\n"), start=1):
+        if begin in line:
+            inside = True
+        if inside:
+            found.add(number)
+        if end in line:
+            inside = False
+    return found
+
+
+def without_hidden(source, begin=BEGIN, end=END):
+    """Return the source as students got it."""
+    hide = hidden_lines(source, begin, end)
+    lines = enumerate(source.split("\n"), start=1)
+    return "\n".join(line for number, line in lines if number not in hide)
+
+
+def static_message(source, line):
+    """Return the fixed words of the assert (or raise) statement at `line`.
+
+    Parts that are computed when the check fails become "…".
+    """
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return ""
+    best = None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assert | ast.Raise) and (
+            node.lineno <= line <= (node.end_lineno or node.lineno)
+        ):
+            best = node
+    if isinstance(best, ast.Assert):
+        return _fixed_words(best.msg)
+    if isinstance(best, ast.Raise) and isinstance(best.exc, ast.Call):
+        return _fixed_words(best.exc.args[0]) if best.exc.args else ""
+    return ""
+
+
+def _fixed_words(node):
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        return "".join(_fixed_words(part) or "…" for part in node.values)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return (_fixed_words(node.left) or "…") + (_fixed_words(node.right) or "…")
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+        return _fixed_words(node.left)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return _fixed_words(node.func.value) if node.func.attr == "format" else ""
+    return ""

@@ -1,0 +1,184 @@
+"""The judge: goes through the notebook, runs the instructor's cells, gives verdicts.
+
+It is forked beside the student's process, never above it, and is the only process
+that is ever sent the tests. It conducts: student cells are sent over to be run, test
+cells are run here. When the student's process is lost it asks for a new one and has
+the student's cells run again, without the one that was fatal, so that one bad cell
+or one bad question does not cost the others.
+"""
+
+import socket
+import time
+
+from course_lib.grading import question, seeding
+from course_lib.grading.knowledge import Knowledge
+from course_lib.grading.limits import Limits
+from course_lib.grading.namespace import JudgeNamespace
+from course_lib.grading.remote import JudgeLink, StudentLost
+from course_lib.grading.shell import use_recorder_streams
+from course_lib.grading.wire import Wire
+
+
+class Judge:
+    """Conducts one notebook; reports every cell to the worker as it is done."""
+
+    def __init__(self, control, plan, shell):
+        self.control = control
+        self.plan = plan
+        self.cells = plan["cells"]
+        self.limits = Limits.from_dict(plan["limits"])
+        self.knowledge = Knowledge(**plan["knowledge"])
+        self.shell = shell
+        self.names = JudgeNamespace(self.knowledge)
+        self.names["get_ipython"] = lambda: shell
+        self.link = None
+        self.restarts = 0
+        self.fatal = set()
+        self.tainted = False
+
+    def run(self):
+        for statement in self.knowledge.imports:
+            question.run_cell(statement, "imports", self.names, 10)
+        self._connect()
+        for position, cell in enumerate(self.cells):
+            if cell["role"] == "test":
+                self._question(position, cell)
+            else:
+                self._student_cell(position, cell)
+        self.control.send({"event": "done"})
+
+    # -- the student's process ------------------------------------------------------
+    def _connect(self):
+        """Take over the connection to a new student process."""
+        _, descriptors, _, _ = socket.recv_fds(self.control.connection, 1, 1)
+        connection = socket.socket(fileno=descriptors[0])
+        wire = Wire(connection, self.limits.message, self.limits.traffic)
+        self.link = JudgeLink(wire, self.limits, self.knowledge, self.names)
+        self.link.on_print = lambda text: self.shell.recorder.write("stdout", text)
+        self.names.link = self.link
+
+    def _recover(self, position):
+        """Get a new process and bring it to where the old one was."""
+        while self.restarts < self.limits.restarts:
+            self.restarts += 1
+            self.link.wire.close()
+            self.names.link = None
+            self.names.forget_student()
+            self.control.send({"event": "restart"})
+            self._connect()
+            if self._replay(position):
+                return
+        self.link.lost = self.link.lost or "the process ended too often"
+
+    def _replay(self, position):
+        """Run the cells before `position` again; False if one of them is fatal."""
+        for earlier, cell in enumerate(self.cells[:position]):
+            if cell["role"] == "test" or earlier in self.fatal:
+                continue
+            try:
+                self._send_cell(cell)
+            except StudentLost:
+                self.fatal.add(earlier)
+                return False
+            self._judge_side(cell)
+        return True
+
+    # -- cells --------------------------------------------------------------------
+    def _student_cell(self, position, cell):
+        start = time.perf_counter()
+        report = {"event": "cell", "index": cell["index"], "lost": None}
+        try:
+            header = self._send_cell(cell)
+            report.update({key: header.get(key) for key in ("outputs", "cpu")})
+            report["success"] = header.get("success") is True
+        except StudentLost as error:
+            report.update(outputs=[], success=False, lost=error.reason)
+            self.fatal.add(position)
+            if self.restarts < self.limits.restarts and _has_later(
+                self.cells, position
+            ):
+                self._recover(position)
+        if report["lost"] is None:
+            self._judge_side(cell)
+        report["seconds"] = time.perf_counter() - start
+        self.control.send(report)
+
+    def _send_cell(self, cell):
+        self.link.wire.deadline = time.monotonic() + self.limits.cell_seconds
+        self.link.calls = self.link.wire.traffic = 0
+        fields = {"op": "cell", "source": cell["source"]}
+        header, _ = self.link.request(fields, self.link.encoder())
+        return header
+
+    def _judge_side(self, cell):
+        """What a student or locked cell means for the names of the judge."""
+        if cell["role"] == "locked" and cell.get("judge"):
+            seconds = self.limits.cell_seconds
+            self.link.wire.deadline = time.monotonic() + seconds
+            question.run_cell(cell["source"], "locked cell", self.names, seconds)
+            self.names.keep_locked(cell["defines"])
+            self.shell.recorder.reset()
+        else:
+            self.names.hand_over(cell["defines"])
+
+    def _question(self, position, cell):
+        """Run one test cell and report its verdict."""
+        start = time.perf_counter()
+        recorder, seconds = self.shell.recorder, self.limits.cell_seconds
+        recorder.reset()
+        seeding.set_seeds(seeding.seed_for("judge", cell["grade_id"], cell["source"]))
+        outcome = question.Outcome()
+        try:
+            self.link.wire.deadline = time.monotonic() + seconds
+            self.link.begin(seeding.seed_for("student", cell["grade_id"]))
+            outcome = question.run_cell(
+                cell["source"], f"test {cell['grade_id']}", self.names, seconds
+            )
+        except StudentLost as error:
+            outcome.error = error
+        if self.link.lost is not None and not isinstance(outcome.error, StudentLost):
+            outcome.error = StudentLost(self.link.lost)
+        self.control.send(self._verdict(cell, outcome, start))
+        self.tainted = self.tainted or cell["hidden"]
+        if isinstance(outcome.error, question.OutOfTime):
+            self.link.lost = self.link.lost or "the question's time was over"
+        if self.link.lost and _has_later(self.cells, position):
+            self._recover(position)
+
+    def _verdict(self, cell, outcome, start):
+        score, text = question.credit(outcome, cell["points"])
+        error = outcome.error
+        report = {
+            "event": "verdict",
+            "index": cell["index"],
+            "grade_id": cell["grade_id"],
+            "score": score,
+            "value": text,
+            "outputs": list(self.shell.recorder.outputs),
+            "error": None,
+            "lost": self.link.lost,
+            "seconds": time.perf_counter() - start,
+        }
+        if error is not None:
+            public = question.explain_publicly(outcome, cell["source"], self.tainted)
+            report["error"] = {
+                "type": type(error).__name__,
+                "message": question.explain(error)[:2000],
+                "public": public[:2000],
+                "line": outcome.line,
+                "student": str(getattr(error, "student_traceback", ""))[:5000],
+            }
+        return report
+
+
+def _has_later(cells, position):
+    """Is there a question after this cell for which a new process is worth while?"""
+    return any(cell["role"] == "test" for cell in cells[position + 1 :])
+
+
+def main(connection, shell):
+    """Wait for the plan, then conduct; the worker reads the reports."""
+    control = Wire(connection, message_limit=1 << 30)
+    plan, _ = control.receive()
+    use_recorder_streams(shell)
+    Judge(control, plan, shell).run()

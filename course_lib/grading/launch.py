@@ -1,0 +1,174 @@
+"""The client of the zygote: start it, have it fork, end what it forked."""
+
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+
+from course_lib.grading import files, seccomp, wire
+
+THREADS = ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "VECLIB_MAXIMUM")
+PASSED_ON = ("LANG", "LC_ALL", "MKL_CBWR", "ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA")
+
+
+class NoSandbox(RuntimeError):
+    """This machine allows none of the ways to shut student code in."""
+
+
+class ZygoteGone(RuntimeError):
+    """The warm process ended unexpectedly."""
+
+
+def environment():
+    """Return the variables the warm process gets: none of the caller's secrets."""
+    kept = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+    threads = {f"{name}_NUM_THREADS": "1" for name in THREADS}
+    return {
+        "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "IPYTHONDIR": "/tmp/.ipython",
+        "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+        "NBGRADER_EXECUTION": "autograde",
+        "TZ": "UTC",
+        **kept,
+        **threads,
+    }
+
+
+class Child:
+    """A forked process: its end of the connection, and how to end it."""
+
+    def __init__(self, zygote, pid, pidfd, connection):
+        self.zygote = zygote
+        self.pid = pid
+        self.pidfd = pidfd
+        self.connection = connection
+
+    def outer_pid(self):
+        """Return its number as this process sees it, or None if it has ended."""
+        with open(f"/proc/self/fdinfo/{self.pidfd}") as file:
+            for line in file:
+                if line.startswith("Pid:"):
+                    number = int(line.split()[1])
+                    return number if number > 0 else None
+        return None
+
+    def children(self):
+        """Return how many processes it has started that still run."""
+        pid = self.outer_pid()
+        try:
+            with open(f"/proc/{pid}/task/{pid}/children") as file:
+                return len(file.read().split())
+        except OSError:
+            return 0
+
+    def ended(self):
+        return bool(select.select([self.pidfd], [], [], 0)[0])
+
+    def end(self):
+        """Kill it with everything it started; return status and use of cpu."""
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
+        select.select([self.pidfd], [], [], 10)
+        os.close(self.pidfd)
+        if self.connection is not None:
+            self.connection.close()
+        return self.zygote.reap(self.pid)
+
+
+class Zygote:
+    """A running warm process; safe to use from several threads."""
+
+    def __init__(self, mode, home=None):
+        self.mode = mode
+        self.lock = threading.Lock()
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.connection = ours
+        filtered = "filtered" if seccomp.available() else "open"
+        with theirs:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "course_lib.grading.zygote", mode, filtered],
+                env=environment(),
+                stdin=theirs,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                close_fds=True,
+                start_new_session=True,
+            )
+        self._greet(home or os.path.expanduser("~"))
+
+    def _greet(self, home):
+        """Wait until it is warm; raise NoSandbox with its own words if it is not."""
+        try:
+            self._ask({"home": home})
+        except ZygoteGone as error:
+            self.process.wait()
+            text = self.process.stderr.read().decode("utf-8", "replace").strip()
+            reason = text.splitlines()[-1] if text else "no reason given"
+            raise NoSandbox(reason) from error
+
+    def _ask(self, fields, descriptors=()):
+        try:
+            message = json.dumps(fields).encode()
+            socket.send_fds(self.connection, [message], descriptors)
+            answer, received, _, _ = socket.recv_fds(self.connection, 65_536, 1)
+        except OSError as error:
+            raise ZygoteGone("the warm process ended") from error
+        if not answer:
+            raise ZygoteGone("the warm process ended")
+        answer = json.loads(answer)
+        if "error" in answer:
+            raise ZygoteGone(answer["error"])
+        return answer, received
+
+    def fork(self, role, limits, slot, group=None):
+        """Fork a student or judge process; files are still to be sent to it."""
+        ours, theirs = wire.pair()
+        fields = {"role": role, "limits": limits.to_dict(), "slot": slot}
+        with theirs, self.lock:
+            answer, received = self._ask(fields, [theirs.fileno()])
+        child = Child(self, answer["pid"], received[0], ours)
+        if group is not None:
+            pid = child.outer_pid()
+            if pid is not None:
+                group.add(pid)
+        return child
+
+    def reap(self, pid):
+        with self.lock:
+            answer, _ = self._ask({"reap": pid})
+        return answer
+
+    def close(self):
+        """End the warm process and everything it forked."""
+        self.connection.close()
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process.stderr.close()
+
+
+def give_files(child, found):
+    files.send(child.connection, found)
+
+
+def start(unsafe=False):
+    """Start a zygote in the best sandbox this machine allows."""
+    if unsafe:
+        return Zygote("none")
+    modes = ["root", "user"] if os.geteuid() == 0 else ["user"]
+    reasons = []
+    for mode in modes:
+        try:
+            return Zygote(mode)
+        except NoSandbox as error:
+            reasons.append(f"{mode}: {error}")
+    raise NoSandbox("; ".join(reasons))

@@ -1,0 +1,75 @@
+"""Requests and answers over one connection, nested as deep as calls nest.
+
+While one side waits for an answer it serves the requests of the other: a test calls
+a student's function, which calls back a function of the test, and so on. Both
+sides use this class; what may be asked of a side is its `serve` method.
+"""
+
+from course_lib.grading.decode import Decoder
+from course_lib.grading.encode import CannotCross, Encoder
+from course_lib.grading.wire import WireError
+
+
+class Link:
+    """One side of the bridge; subclasses say what they serve and extend the codec."""
+
+    def __init__(self, wire, limits):
+        self.wire = wire
+        self.limits = limits
+        self.nesting = 0
+
+    # what a subclass fills in
+    def serve(self, header, buffers):
+        """Carry out a request; return (fields, buffers) of the answer."""
+        raise NotImplementedError
+
+    def describe_error(self, error):
+        """Return the fields that tell the other side about an exception."""
+        raise NotImplementedError
+
+    def extend_encode(self, value, encoder):
+        """Return a skeleton for something that is not data, or None."""
+        raise NotImplementedError
+
+    def extend_decode(self, tag, rest, decoder):
+        raise WireError(f"unknown tag {tag[:8]!r}")
+
+    # what both sides share
+    def encoder(self):
+        return Encoder(self.extend_encode, self.limits.depth)
+
+    def decoder(self, buffers, tensor_hook=None):
+        return Decoder(buffers, self.extend_decode, self.limits.depth, tensor_hook)
+
+    def ask(self, fields, buffers=()):
+        """Send a request and return (fields, buffers) of its answer."""
+        self.nesting += 1
+        try:
+            if self.nesting > self.limits.nested_calls:
+                raise CannotCross(
+                    f"calls between tests and student code are nested more than "
+                    f"{self.limits.nested_calls} deep"
+                )
+            self.wire.send(dict(fields, kind="request"), buffers)
+            while True:
+                header, received = self.wire.receive()
+                if header.get("kind") == "answer":
+                    return header, received
+                if header.get("kind") != "request":
+                    raise WireError("a message is neither request nor answer")
+                self.answer(header, received)
+        finally:
+            self.nesting -= 1
+
+    def answer(self, header, buffers):
+        """Serve one request and send what came of it."""
+        try:
+            fields, sent = self.serve(header, buffers)
+        except WireError:
+            raise
+        except BaseException as error:  # the other side decides what it means
+            fields, sent = self.describe_error(error), ()
+        try:
+            self.wire.send(dict(fields, kind="answer"), sent)
+        except (TypeError, ValueError, RecursionError) as error:
+            self.wire.send(dict(self.describe_error(error), kind="answer"))

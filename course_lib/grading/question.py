@@ -1,0 +1,152 @@
+"""Run one cell of the instructor in the judge and say what came of it."""
+
+import ast
+import asyncio
+import inspect
+import linecache
+import math
+import signal
+import traceback
+
+import numpy as np
+from IPython.core.inputtransformer2 import TransformerManager
+
+from course_lib.grading import hidden
+from course_lib.grading.remote import StudentLost
+
+GRACE = 1.0
+
+
+class OutOfTime(BaseException):
+    """The question's time is over; not an Exception, so that tests cannot catch it."""
+
+
+class Outcome:
+    """What running a cell gave: the error if any, the last value, where it failed."""
+
+    def __init__(self):
+        self.error = None
+        self.value = None
+        self.has_value = False
+        self.line = None
+        self.in_statement = False
+
+
+def run_cell(source, name, namespace, seconds):
+    """Execute an instructor's cell; no exception leaves this function."""
+    outcome = Outcome()
+    filename = f"<{name}>"
+    _alarm(seconds + GRACE)
+    try:
+        code = TransformerManager().transform_cell(source)
+        linecache.cache[filename] = (len(code), None, code.splitlines(True), filename)
+        tree = ast.parse(code, filename)
+        last = _take_last_expression(tree, code)
+        _execute(compile_tree(tree, filename, "exec"), namespace)
+        if last is not None:
+            outcome.value = _execute(compile_tree(last, filename, "eval"), namespace)
+            outcome.has_value = outcome.value is not None
+    except BaseException as error:  # a test may raise anything
+        outcome.error = error
+        _locate(outcome, filename)
+    finally:
+        _alarm(0)
+    return outcome
+
+
+def compile_tree(tree, filename, mode):
+    flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    return compile(tree, filename, mode, flags=flags, dont_inherit=True)
+
+
+def _execute(code, namespace):
+    value = eval(code, namespace)  # noqa: S307 - the instructor's own code
+    if code.co_flags & inspect.CO_COROUTINE:
+        return asyncio.run(value)
+    return value
+
+
+def _take_last_expression(tree, code):
+    """Cut a trailing expression off; its value may be partial credit."""
+    if not tree.body or not isinstance(tree.body[-1], ast.Expr):
+        return None
+    if code.rstrip().endswith(";"):
+        return None
+    return ast.Expression(tree.body.pop().value)
+
+
+def _alarm(seconds):
+    def ring(*_):
+        raise OutOfTime(f"the question took longer than {seconds - GRACE:g} s")
+
+    signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def _locate(outcome, filename):
+    """Find the line of the cell that failed, and whether it failed there itself."""
+    frames = traceback.extract_tb(outcome.error.__traceback__)
+    for depth, frame in enumerate(reversed(frames)):
+        if frame.filename == filename:
+            outcome.line = frame.lineno
+            outcome.in_statement = depth == 0
+            return
+    if isinstance(outcome.error, SyntaxError):
+        outcome.line = outcome.error.lineno
+
+
+def credit(outcome, points):
+    """Return (score, text of the last value or None), as nbgrader would grade it.
+
+    A number between 0 and `points` is partial credit, any other value full credit.
+    """
+    if outcome.error is not None:
+        return 0.0, None
+    if not outcome.has_value:
+        return points, None
+    value = outcome.value
+    if isinstance(value, np.generic):
+        value = value.item()
+    text = repr(value)[:10_000]
+    try:
+        number = float(text)
+    except ValueError:
+        return points, text
+    if math.isnan(number) or number < 0:
+        return points, text
+    return min(number, points), text
+
+
+def explain(error):
+    """Return the message an instructor sees: type and text of what went wrong."""
+    if isinstance(error, StudentLost):
+        return f"the student's process stopped: {error.reason}"
+    if isinstance(error, OutOfTime):
+        return str(error)
+    try:
+        text = str(error)
+    except Exception:
+        text = ""
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def explain_publicly(outcome, source, tainted):
+    """Return the message a student sees; see the module `hidden` for the rule."""
+    error, line = outcome.error, outcome.line
+    lines = hidden.hidden_lines(source)
+    in_hidden = line is not None and line in lines
+    after_hidden = bool(lines) and (line is None or line >= min(lines))
+    if isinstance(error, StudentLost):
+        return "your code stopped answering: " + error.reason.partition(":")[0]
+    if isinstance(error, OutOfTime):
+        return "the time for this question was over"
+    if not tainted and not after_hidden:
+        return explain(error)
+    where = "a hidden check" if in_hidden else "a check"
+    if getattr(error, "student_traceback", None) is not None:
+        base = next(c for c in type(error).__mro__ if c.__module__ == "builtins")
+        return f"in {where} your code raised {base.__name__}"
+    words = ""
+    if outcome.in_statement:
+        words = hidden.static_message(source, line)
+    return f"{where} failed: {words}" if words else f"{where} failed"

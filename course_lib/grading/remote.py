@@ -1,0 +1,312 @@
+"""The judge's side of the bridge: asks the student's process, believes nothing.
+
+Answers are rebuilt by the codec from checked parts. When the student's process ends,
+hangs or sends what is no answer, `StudentLost` is raised; it is not an Exception,
+so a test that catches everything does not take it for a student's error.
+"""
+
+import importlib.util
+import sys
+import warnings
+import weakref
+
+import torch
+
+from course_lib.grading import classes, seeding
+from course_lib.grading.encode import CannotCross
+from course_lib.grading.gradients import attach
+from course_lib.grading.knowledge import ALIASES
+from course_lib.grading.link import Link
+from course_lib.grading.mirrors import MirrorTable
+from course_lib.grading.outgoing import encode_thing
+from course_lib.grading.overwrite import overwrite
+from course_lib.grading.stand_in import CallableStandIn, IteratorStandIn, StandIn
+from course_lib.grading.wire import PeerGone, PeerSilent, WireError
+
+
+class StudentLost(BaseException):
+    """The student's process cannot answer any more; `reason` says why."""
+
+    def __init__(self, reason):
+        super().__init__(reason)
+        self.reason = reason
+
+
+class JudgeLink(Link):
+    """Asks for names, calls and gradients; serves nothing but callbacks."""
+
+    def __init__(self, wire, limits, knowledge, names):
+        super().__init__(wire, limits)
+        self.knowledge = knowledge
+        self.names = names
+        self.calls = 0
+        self.lost = None
+        self.stand_ins = weakref.WeakValueDictionary()
+        self.released = []
+        self.callbacks = []
+        self.error_classes = {}
+        self.mirrors = MirrorTable()
+        self.states = None
+        self.inputs = []
+        self.graph_ends = []
+        self.attached = None
+        self.on_print = lambda text: None
+
+    # -- asking -------------------------------------------------------------------
+    def request(self, fields, encoder):
+        """Send a request of the judge and return its checked answer."""
+        if self.lost is not None:
+            raise StudentLost(self.lost)
+        self.calls += 1
+        if self.calls > self.limits.calls:
+            self.lose(f"more than {self.limits.calls} calls within one question")
+        released, self.released[:] = list(self.released), []
+        # a handle that came back in the meantime stays
+        released = [handle for handle in released if handle not in self.stand_ins]
+        if self.mirrors.tensors:
+            fields["mirrors"] = self.mirrors.changes(encoder)
+        try:
+            header, buffers = self.ask(dict(fields, release=released), encoder.buffers)
+            self._take_side_effects(header, buffers)
+        except PeerSilent:
+            self.lose("no answer within the time limit")
+        except PeerGone:
+            self.lose("the process ended")
+        except WireError as error:
+            self.lose(f"unreadable answer: {error}")
+        return header, buffers
+
+    def lose(self, reason):
+        """The student's process is not to be spoken to again."""
+        self.lost = reason
+        raise StudentLost(reason)
+
+    def _take_side_effects(self, header, buffers):
+        printed = header.get("printed", "")
+        if type(printed) is not str:
+            raise WireError("printed text is not text")
+        if printed:
+            self.on_print(printed)
+        if header.get("mirrors"):
+            self.mirrors.apply(header["mirrors"], self.decoder(buffers))
+        for item in header.get("warnings", ()):
+            category, text = classes.error_base([f"builtins.{item[0]}"]), item[1]
+            if not issubclass(category, Warning) or type(text) is not str:
+                category, text = UserWarning, str(text)[:1000]
+            warnings.warn(text, category, stacklevel=4)
+        if "error" in header:
+            raise self._error(header["error"])
+
+    # -- names ----------------------------------------------------------------------
+    def lookup(self, name):
+        """Return the student's value of a global name; KeyError if there is none."""
+        header, buffers = self.request({"op": "lookup", "name": name}, self.encoder())
+        if header.get("missing"):
+            raise KeyError(name)
+        value = self._decode(header, buffers)
+        return self._own_module(name, value)
+
+    def _own_module(self, name, value):
+        """A module the student imported is replaced by the judge's own copy of it."""
+        if not issubclass(type(value), StandIn) or value._facts.kind != "module":
+            return value
+        wanted = ALIASES.get(name, name)
+        if value._facts.name != wanted or not _importable(wanted):
+            return value
+        return importlib.import_module(wanted)
+
+    def store(self, name, value):
+        encoder = self.encoder()
+        fields = {"op": "store", "name": name, "value": encoder.encode(value)}
+        self.request(fields, encoder)
+
+    def delete(self, name):
+        header, _ = self.request({"op": "delete", "name": name}, self.encoder())
+        return header.get("existed") is True
+
+    def begin(self, seed):
+        """Start a question: fresh counts, the student's seeds."""
+        self.calls = 0
+        self.wire.traffic = 0
+        self.request({"op": "begin", "seed": seed}, self.encoder())
+        self.states = seeding.get_states()
+
+    # -- calls ----------------------------------------------------------------------
+    def operate(self, operation, args):
+        """Carry out an operator on student things, in their process."""
+        return self._call({"operation": operation}, args, {})
+
+    def call(self, stand_in, args, kwargs):
+        return self._call({"target": stand_in._handle}, args, kwargs)
+
+    def _call(self, fields, args, kwargs):
+        encoder = self.encoder()
+        self.inputs = []
+        fields = dict(
+            fields,
+            op="call",
+            args=encoder.encode(list(args)),
+            kwargs=encoder.encode(kwargs),
+            gradients=torch.is_grad_enabled(),
+        )
+        inputs, mutables = self.inputs, encoder.mutables
+        states = seeding.get_states()
+        if states != self.states:
+            fields["random"], self.states = encoder.encode(states), states
+        header, buffers = self.request(fields, encoder)
+        try:
+            value = self._decode(header, buffers, inputs)
+            self._apply_changes(header, buffers, mutables)
+        except WireError as error:
+            self.lose(f"unreadable answer: {error}")
+        return value
+
+    def _decode(self, header, buffers, inputs=()):
+        """Rebuild the value of an answer; ends of graphs get their gradients."""
+        self.graph_ends, self.attached = [], None
+        try:
+            value = self.decoder(buffers, self._take_tensor).decode(header.get("value"))
+            if self.graph_ends:
+                tape, ends = header.get("tape"), self.graph_ends
+                self.attached = iter(attach(self, tape, ends, inputs))
+                decoder = self.decoder(buffers, self._take_tensor)
+                value = decoder.decode(header["value"])
+        except WireError as error:
+            self.lose(f"unreadable answer: {error}")
+        return value
+
+    def _take_tensor(self, tensor, flag, number):
+        """Flag 1: end of a graph in the student's process; 2: a parameter there."""
+        if flag == 1:
+            if self.attached is not None:
+                return next(self.attached)
+            self.graph_ends.append(tensor)
+        if flag == 2:
+            twin = self.mirrors.tensors.get(number)
+            if twin is not None:
+                if twin.shape != tensor.shape or twin.dtype != tensor.dtype:
+                    raise WireError("a parameter changed its dtype or shape")
+                return twin
+            tensor = torch.nn.Parameter(tensor, tensor.is_floating_point())
+            self.mirrors.add(number, tensor)
+        return tensor
+
+    def _apply_changes(self, header, buffers, mutables):
+        """Copy in-place changes of arguments back into the judge's objects."""
+        changes = header.get("changes", [])
+        if type(changes) is not list or len(changes) > len(mutables):
+            raise WireError("the list of changed arguments is not one")
+        decoder = self.decoder(buffers)
+        for position, skeleton in changes:
+            if type(position) is not int or not 0 <= position < len(mutables):
+                raise WireError("a changed argument was never sent")
+            overwrite(mutables[position], decoder.decode(skeleton))
+
+    def backward(self, tape, gradients):
+        """Return {input number: gradient} for gradients at the ends of a call."""
+        encoder = self.encoder()
+        fields = {"op": "backward", "tape": tape}
+        fields["gradients"] = encoder.encode(list(gradients))
+        header, buffers = self.request(fields, encoder)
+        return dict(self._decode(header, buffers))
+
+    # -- values ---------------------------------------------------------------------
+    def encoder(self):
+        encoder = super().encoder()
+        encoder.tensor_flag = self._tensor_flag
+        return encoder
+
+    def _tensor_flag(self, tensor):
+        for handle, twin in self.mirrors.tensors.items():
+            if twin is tensor:
+                return 3, handle
+        if tensor.requires_grad and torch.is_grad_enabled():
+            self.inputs.append(tensor)
+            return 1, len(self.inputs) - 1
+        return 0, 0
+
+    def extend_encode(self, value, encoder):
+        if issubclass(type(value), StandIn):
+            if value._link is not self:
+                raise CannotCross(
+                    "this object belongs to a student process that has ended"
+                )
+            return ["h", value._handle]
+        return encode_thing(self, value, encoder)
+
+    def callback_number(self, function):
+        self.callbacks.append(function)
+        return len(self.callbacks) - 1
+
+    def extend_decode(self, tag, rest, decoder):
+        if tag == "h":
+            return self._stand_in(*rest)
+        if tag == "ty":
+            return classes.shared_class(*rest)
+        if tag == "cb":
+            return self.callbacks[rest[0]]
+        return super().extend_decode(tag, rest, decoder)
+
+    def _stand_in(self, handle, told):
+        if type(handle) is not int:
+            raise WireError("a handle is not a number")
+        known = self.stand_ins.get(handle)
+        if known is not None:
+            return known
+        facts = classes.Facts(told, self.names)
+        if facts.kind == "exception":
+            return self._error_class(handle, facts.type, told["mro"])
+        cls = {"iterator": IteratorStandIn}.get(facts.kind, StandIn)
+        if facts.kind in ("function", "callable", "class"):
+            cls = CallableStandIn
+        made = cls(self, handle, facts)
+        self.stand_ins[handle] = made
+        weakref.finalize(made, self.released.append, handle).atexit = False
+        return made
+
+    # -- errors and callbacks ---------------------------------------------------------
+    def _error_class(self, handle, name, mro):
+        """Return a class of the judge for an exception class of the student."""
+        if handle not in self.error_classes:
+            base = classes.error_base(mro)
+            own = f"builtins.{name}" == mro[0] or base.__name__ == name
+            self.error_classes[handle] = base if own else type(name, (base,), {})
+        return self.error_classes[handle]
+
+    def _error(self, told):
+        if type(told) is not dict or type(told.get("text")) is not str:
+            raise WireError("an error comes without a text")
+        handle, name = told.get("handle"), str(told.get("type"))[:200]
+        mro = told.get("mro")
+        if type(handle) is not int or type(mro) is not list or not mro:
+            raise WireError("an error comes without its class")
+        error = classes.make_error(
+            self._error_class(handle, name, mro), told["text"][:20_000]
+        )
+        error.student_traceback = str(told.get("traceback", ""))[:20_000]
+        return error
+
+    def serve(self, header, buffers):
+        """Run a function of the test that student code calls back."""
+        if header.get("op") != "callback":
+            raise WireError("the judge was asked for something it does not do")
+        self.calls += 1
+        if self.calls > self.limits.calls:
+            raise WireError("too many callbacks")
+        number = header.get("number")
+        if type(number) is not int or not 0 <= number < len(self.callbacks):
+            raise WireError("an unknown function was called back")
+        decoder = self.decoder(buffers)
+        args, kwargs = decoder.decode(header["args"]), decoder.decode(header["kwargs"])
+        value = self.callbacks[number](*args, **kwargs)
+        encoder = self.encoder()
+        return {"value": encoder.encode(value)}, encoder.buffers
+
+    def describe_error(self, error):
+        if isinstance(error, StudentLost):
+            raise error
+        return {"error": {"type": type(error).__name__, "text": str(error)[:1000]}}
+
+
+def _importable(name):
+    return name in sys.modules or importlib.util.find_spec(name) is not None

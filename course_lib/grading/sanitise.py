@@ -1,0 +1,189 @@
+"""From a submitted file, which may hold anything, to a notebook that can be trusted.
+
+Nothing of the submission is kept but the type, text and pictures of cells. Which
+cells are tests, what they are worth and what locked cells say comes from the
+gradebook, whatever the submitted metadata claim; the rules are those of nbgrader's
+DeduplicateIds, OverwriteKernelspec and OverwriteCells.
+"""
+
+import json
+import re
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
+
+from course_lib.grading.hidden import without_hidden
+from course_lib.grading.limits import CELL_CHARACTERS, NOTEBOOK_BYTES, NOTEBOOK_CELLS
+
+MAKERS = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
+CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}\Z")
+
+
+class Unreadable(Exception):
+    """The file is no notebook; the text says why."""
+
+
+def parse(data):
+    """Return the list of cells of a notebook file given as bytes."""
+    if len(data) > NOTEBOOK_BYTES:
+        raise Unreadable(f"the notebook is larger than {NOTEBOOK_BYTES >> 20} MB")
+    if not data.strip():
+        raise Unreadable("the notebook is empty")
+    try:
+        content = json.loads(data)
+        if isinstance(content, dict) and content.get("nbformat", 4) < 4:
+            content = nbformat.convert(nbformat.from_dict(content), 4)
+        cells = content["cells"]
+    except RecursionError as error:
+        raise Unreadable("the notebook is nested too deep") from error
+    except Exception as error:
+        raise Unreadable(f"not a notebook: {type(error).__name__}") from error
+    if not isinstance(cells, list):
+        raise Unreadable("not a notebook: cells is not a list")
+    if len(cells) > NOTEBOOK_CELLS:
+        raise Unreadable(f"the notebook has more than {NOTEBOOK_CELLS} cells")
+    return [_plain_cell(cell) for cell in cells if isinstance(cell, dict)]
+
+
+def _plain_cell(cell):
+    """Reduce a submitted cell to type, text, id and claimed grade id."""
+    source = cell.get("source", "")
+    if isinstance(source, list):
+        source = "".join(part for part in source if isinstance(part, str))
+    if not isinstance(source, str) or len(source) > CELL_CHARACTERS:
+        source = "# (this cell was larger than allowed and is left out)"
+    kind = cell.get("cell_type")
+    meta = cell.get("metadata")
+    meta = meta if isinstance(meta, dict) else {}
+    claimed = meta.get("nbgrader")
+    claimed = claimed if isinstance(claimed, dict) else {}
+    grade_id = claimed.get("grade_id")
+    return {
+        "type": kind if kind in MAKERS else "raw",
+        "source": source.encode("utf-8", "replace").decode(),
+        "id": cell.get("id"),
+        "grade_id": grade_id if isinstance(grade_id, str) else None,
+        "claims_grade": bool(claimed.get("grade")),
+        "tags": meta.get("tags"),
+        "attachments": cell.get("attachments"),
+    }
+
+
+def rebuild(cells, truth, incidents):
+    """Return a fresh notebook: student text, instructor's metadata and locked text."""
+    cells = _without_duplicates(cells, incidents)
+    cells = _with_missing(cells, truth, incidents)
+    notebook = new_notebook()
+    if truth.kernelspec:
+        notebook.metadata["kernelspec"] = truth.kernelspec
+    used = set()
+    for cell in cells:
+        notebook.cells.append(_build_cell(cell, truth, incidents, used))
+    return notebook
+
+
+def _without_duplicates(cells, incidents):
+    """Of cells with the same id the last one counts, as in nbgrader."""
+    last = {cell["grade_id"]: i for i, cell in enumerate(cells) if cell["grade_id"]}
+    kept = []
+    for position, cell in enumerate(cells):
+        name = cell["grade_id"]
+        if name is not None and last[name] != position:
+            incidents.append(f"cell {name[:60]} exists more than once")
+            cell = dict(cell, grade_id=None)
+        kept.append(cell)
+    return kept
+
+
+def _with_missing(cells, truth, incidents):
+    """Put deleted locked and test cells back after the cell they followed."""
+    present = [cell["grade_id"] for cell in cells]
+    previous = None
+    for name, true in truth.cells.items():
+        if name not in present:
+            incidents.append(f"cell {name} was missing")
+            if true.locked:
+                place = present.index(previous) + 1 if previous in present else 0
+                restored = {"type": true.cell_type, "source": true.source, "id": None}
+                restored.update(grade_id=name, claims_grade=False, tags=None)
+                cells = [
+                    *cells[:place],
+                    dict(restored, attachments=None),
+                    *cells[place:],
+                ]
+                present.insert(place, name)
+        previous = name if name in present else previous
+    return cells
+
+
+def _restored(true):
+    given = {"type": true.cell_type, "source": true.source, "grade_id": true.name}
+    return dict(given, id=None, claims_grade=False, tags=None, attachments=None)
+
+
+def _build_cell(cell, truth, incidents, used):
+    name = cell["grade_id"]
+    true = truth.cells.get(name)
+    kind, source = cell["type"], cell["source"]
+    if true is None:
+        if name is not None or cell["claims_grade"]:
+            incidents.append(f"a cell claims the unknown id {str(name)[:60]}")
+    else:
+        if cell["tags"]:
+            incidents.append(f"cell {name} carries tags of its own")
+        if kind != true.cell_type:
+            incidents.append(f"cell {name} had another type")
+            kind = true.cell_type
+        if true.locked and source != true.source:
+            known = (true.source, without_hidden(true.source))
+            if _normal(source) not in map(_normal, known):
+                incidents.append(f"cell {name} was edited")
+            source = true.source
+    made = MAKERS[kind](source)
+    if isinstance(cell["id"], str) and CELL_ID.match(cell["id"]):
+        made.id = cell["id"]
+    if made.id in used:
+        made.id = MAKERS[kind]("").id
+    used.add(made.id)
+    if true is not None:
+        made.metadata["nbgrader"] = _metadata(true)
+    elif kind != "code" and _are_pictures(cell["attachments"]):
+        made["attachments"] = cell["attachments"]
+    return made
+
+
+def _normal(source):
+    return "\n".join(line.rstrip() for line in source.strip().split("\n"))
+
+
+def _metadata(true):
+    meta = {
+        "grade": true.grade,
+        "grade_id": true.name,
+        "locked": true.locked,
+        "schema_version": 3,
+        "solution": true.solution,
+        "task": true.task,
+        "cell_type": true.cell_type,
+        "checksum": true.checksum,
+    }
+    if true.grade or true.task:
+        meta["points"] = true.points
+    return meta
+
+
+def _are_pictures(attachments):
+    """True for {name: {mime: base64 text}} with nothing but pictures in it."""
+    if not isinstance(attachments, dict) or not attachments:
+        return False
+    return all(
+        isinstance(bundle, dict)
+        and all(
+            isinstance(mime, str)
+            and mime.startswith("image/")
+            and "svg" not in mime
+            and isinstance(data, str)
+            for mime, data in bundle.items()
+        )
+        for bundle in attachments.values()
+    )

@@ -1,0 +1,50 @@
+"""Random states: fixed per question, and carried from the judge to the student.
+
+A test that seeds and then calls expects the called code to draw from that seed. So
+the judge sends its random states with a call when they changed since the last one.
+Never the other way: student code must not choose what the judge draws next.
+"""
+
+import hashlib
+import random
+
+import numpy as np
+import torch
+
+
+def seed_for(*texts):
+    """Return a 32-bit seed that depends on all the texts and on nothing else."""
+    digest = hashlib.sha256("\0".join(texts).encode()).digest()
+    return int.from_bytes(digest[:4], "little")
+
+
+def set_seeds(seed):
+    random.seed(seed)
+    np.random.seed(seed)  # noqa: NPY002 - notebooks use the old interface
+    torch.manual_seed(seed)
+
+
+def get_states():
+    """Return the states of `random`, `numpy.random` and `torch` as plain data."""
+    numbers = np.random.get_state(legacy=False)  # noqa: NPY002
+    return [
+        random.getstate(),
+        numbers["state"]["key"].tobytes(),
+        [numbers["state"]["pos"], numbers["has_gauss"], numbers["gauss"]],
+        torch.get_rng_state().numpy().tobytes(),
+    ]
+
+
+def set_states(states):
+    """Continue drawing where `states` says."""
+    python, key, (position, has_gauss, gauss), tensors = states
+    random.setstate(python)
+    np.random.set_state(  # noqa: NPY002
+        {
+            "bit_generator": "MT19937",
+            "state": {"key": np.frombuffer(key, np.uint32), "pos": position},
+            "has_gauss": has_gauss,
+            "gauss": gauss,
+        }
+    )
+    torch.set_rng_state(torch.frombuffer(bytearray(tensors), dtype=torch.uint8))

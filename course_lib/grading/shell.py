@@ -1,0 +1,207 @@
+"""An IPython shell without a kernel that keeps what its cells show, up to a limit."""
+
+import base64
+import os
+import sys
+
+from IPython.core.displayhook import DisplayHook
+from IPython.core.displaypub import DisplayPublisher
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+
+class Recorder:
+    """The outputs of one cell in notebook format, cut off at `limit` characters."""
+
+    def __init__(self, limit):
+        self.limit = limit
+        self.reset()
+
+    def reset(self):
+        self.outputs = []
+        self.size = 0
+        self.cut = False
+
+    def add(self, output, size):
+        """Keep `output` if there is room, and say so once if there is none."""
+        if self.cut:
+            return
+        if self.size + size > self.limit:
+            self.cut = True
+            note = f"\n[output cut off after {self.limit} characters]\n"
+            self.outputs.append(stream("stdout", note))
+            return
+        self.size += size
+        self.outputs.append(output)
+
+    def write(self, name, text):
+        """Append text to the stream `name`, joining it with the previous piece."""
+        room = self.limit - self.size
+        last = self.outputs[-1] if self.outputs else {}
+        if not self.cut and len(text) <= room and last.get("name") == name:
+            last["text"] += text
+            self.size += len(text)
+            return
+        if not self.cut and len(text) > room > 0:
+            self.write(name, text[:room])
+        self.add(stream(name, text), len(text))
+
+
+def stream(name, text):
+    return {"output_type": "stream", "name": name, "text": text}
+
+
+def as_text(data):
+    """Return a bundle of representations with pictures as base64 text."""
+    return {
+        str(kind): base64.b64encode(value).decode() if type(value) is bytes else value
+        for kind, value in data.items()
+    }
+
+
+class Stream:
+    """A text file that writes into a recorder."""
+
+    encoding = "utf-8"
+    errors = "replace"
+    closed = False
+
+    def __init__(self, recorder, name):
+        self.recorder = recorder
+        self.name = name
+
+    def write(self, text):
+        if not isinstance(text, str):
+            raise TypeError(f"write() takes a str, not {type(text).__name__}")
+        if text:
+            self.recorder.write(self.name, text)
+        return len(text)
+
+    def writelines(self, lines):
+        for line in lines:
+            self.write(line)
+
+    def flush(self):
+        """Nothing is held back."""
+
+    def isatty(self):
+        return False
+
+    def writable(self):
+        return True
+
+    def readable(self):
+        return False
+
+    def fileno(self):
+        return 1 if self.name == "stdout" else 2
+
+
+class RecordingPublisher(DisplayPublisher):
+    """`display(...)` ends in the recorder."""
+
+    def publish(self, data, metadata=None, **_):
+        self.shell.recorder.add(
+            {
+                "output_type": "display_data",
+                "data": as_text(data),
+                "metadata": metadata or {},
+            },
+            sum(len(str(value)) for value in data.values()),
+        )
+
+    def clear_output(self, wait=False):
+        self.shell.recorder.reset()
+
+
+class RecordingHook(DisplayHook):
+    """The value of a cell's last expression ends in the recorder."""
+
+    def write_output_prompt(self):
+        """The prompt is part of the notebook, not of the output."""
+
+    def write_format_data(self, format_dict, md_dict=None):
+        self.shell.recorder.add(
+            {
+                "output_type": "execute_result",
+                "execution_count": self.shell.execution_count,
+                "data": as_text(format_dict),
+                "metadata": md_dict or {},
+            },
+            sum(len(str(value)) for value in format_dict.values()),
+        )
+
+    def finish_displayhook(self):
+        """No line end is due."""
+
+
+class RecordingShell(InteractiveShell):
+    """Runs cells as a notebook does; keeps outputs instead of printing them."""
+
+    def __init__(self, limit):
+        self.recorder = Recorder(limit)
+        config = Config()
+        config.HistoryManager.enabled = False
+        config.InteractiveShell.colors = "nocolor"
+        super().__init__(
+            config=config,
+            display_pub_class=RecordingPublisher,
+            displayhook_class=RecordingHook,
+        )
+        self.display_trap.hook = self.displayhook
+
+    def init_sys_modules(self):
+        self._main_mod_cache = {}
+        sys.modules["__main__"] = self.user_module
+
+    def _showtraceback(self, etype, evalue, stb):
+        lines = [str(line) for line in stb]
+        self.recorder.add(
+            {
+                "output_type": "error",
+                "ename": str(etype.__name__),
+                "evalue": str(evalue),
+                "traceback": lines,
+            },
+            sum(map(len, lines)),
+        )
+
+    def enable_gui(self, gui=None):
+        """There is no window to open."""
+
+    def ask_exit(self):
+        """`exit()` in a cell ends nothing, as in a notebook that is run as a whole."""
+
+
+def make_shell(limit):
+    """Create the shell of this process; figures are shown inline."""
+    RecordingShell.clear_instance()
+    shell = RecordingShell(limit)
+    for cls in RecordingShell._walk_mro():
+        cls._instance = shell
+    return shell
+
+
+def use_recorder_streams(shell):
+    """Send everything written to standard output and error into the recorder."""
+    sys.stdout = Stream(shell.recorder, "stdout")
+    sys.stderr = Stream(shell.recorder, "stderr")
+
+
+class RawOutput:
+    """What programs write to descriptors 1 and 2 lands in one file in memory."""
+
+    def __init__(self):
+        self.file = os.memfd_create("output")
+        os.dup2(self.file, 1)
+        os.dup2(self.file, 2)
+
+    def take(self, limit):
+        """Return the text written since the last call, at most `limit` bytes."""
+        size = os.fstat(self.file).st_size
+        if not size:
+            return ""
+        data = os.pread(self.file, min(size, limit), 0)
+        os.ftruncate(self.file, 0)
+        os.lseek(self.file, 0, os.SEEK_SET)
+        return data.decode("utf-8", "replace")

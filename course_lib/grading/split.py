@@ -1,0 +1,69 @@
+"""From a trusted notebook to a plan: which cell runs where."""
+
+import builtins
+
+from course_lib.grading import hidden
+from course_lib.grading.knowledge import defined_names, parse, used_names
+
+
+def make_plan(notebook, truth, limits):
+    """Return the plan the judge follows; its cells are in notebook order."""
+    cells = []
+    for index, cell in enumerate(notebook.cells):
+        if cell.cell_type != "code":
+            continue
+        meta = cell.metadata.get("nbgrader", {})
+        true = truth.cells.get(meta.get("grade_id"))
+        cells.append(_plan_cell(index, cell.source, true, truth.knowledge))
+    _choose_for_judge(cells)
+    return {
+        "cells": cells,
+        "limits": limits.to_dict(),
+        "knowledge": truth.knowledge.to_dict(),
+    }
+
+
+def _plan_cell(index, source, true, knowledge):
+    role = "student"
+    if true is not None and true.is_test:
+        role = "test"
+    elif true is not None and true.locked:
+        role = "locked"
+    defines = []
+    if role == "locked":
+        defines = sorted(defined_names(parse(source)))
+    elif role == "student" and true is not None:
+        defines = knowledge.defines.get(true.name, [])
+    return {
+        "index": index,
+        "role": role,
+        "source": source,
+        "grade_id": None if true is None else true.name,
+        "points": 0.0 if true is None else true.points,
+        "hidden": role == "test" and bool(hidden.hidden_lines(source)),
+        "defines": defines,
+        "judge": False,
+    }
+
+
+def _choose_for_judge(cells):
+    """Locked cells also run in the judge, unless they only show student results.
+
+    A locked cell that calls student code and defines nothing a test needs (a figure
+    of the student's results, a training run) would only be computed twice.
+    """
+    needed = set()
+    for cell in cells:
+        if cell["role"] == "test":
+            needed |= used_names(parse(cell["source"]))
+    own = set(dir(builtins)) | {"get_ipython", "display"}
+    for cell in cells:
+        if cell["role"] == "locked":
+            own |= set(cell["defines"])
+    for cell in reversed(cells):
+        if cell["role"] != "locked":
+            continue
+        uses = used_names(parse(cell["source"]))
+        if needed & set(cell["defines"]) or uses <= own:
+            cell["judge"] = True
+            needed |= uses

@@ -1,0 +1,120 @@
+"""One submission folder: read it, make jobs of it, put the results together."""
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass, field
+
+from course_lib.grading import files, sanitise, split, verdicts
+from course_lib.grading.limits import NOTEBOOK_BYTES
+
+
+@dataclass
+class Submission:
+    """What was handed in by one student, made safe, with its jobs and results."""
+
+    student: str
+    folder: str
+    notebooks: dict = field(default_factory=dict)
+    questions: dict = field(default_factory=dict)
+    jobs: dict = field(default_factory=dict)
+    incidents: list = field(default_factory=list)
+    files: dict = field(default_factory=dict)
+    digest: str = ""
+    seconds: float = 0.0
+    cpu: float = 0.0
+
+
+def read(student, folder, truths, limits, judge_files):
+    """Read a submission; whatever is wrong with it ends up in its incidents."""
+    made = Submission(student, folder)
+    made.files = {**files.collect(folder, made.incidents), **judge_files}
+    digest = hashlib.sha256(repr(sorted(judge_files.items())).encode())
+    names = _notebook_names(folder)
+    for extra in sorted(set(names) - set(truths)):
+        made.incidents.append(f"unknown notebook left out: {extra[:60]}")
+    for name, truth in truths.items():
+        _read_notebook(made, name, truth, limits, judge_files, digest)
+    for name, data in sorted(made.files.items()):
+        digest.update(os.fsencode(name) + b"\0" + data)
+    made.digest = digest.hexdigest()
+    return made
+
+
+def _notebook_names(folder):
+    names = os.listdir(folder)
+    return [name.removesuffix(".ipynb") for name in names if name.endswith(".ipynb")]
+
+
+def _read_notebook(made, name, truth, limits, judge_files, digest):
+    path = os.path.join(made.folder, name + ".ipynb")
+    digest.update(repr([vars(cell) for cell in truth.cells.values()]).encode())
+    digest.update(repr(truth.knowledge).encode())
+    try:
+        data = _read_file(path)
+        digest.update(data)
+        cells = sanitise.parse(data)
+    except sanitise.Unreadable as error:
+        made.incidents.append(f"{name}: {error}")
+        made.questions[name] = verdicts.unreadable(truth, str(error))
+        return
+    notebook = sanitise.rebuild(cells, truth, made.incidents)
+    made.notebooks[name] = notebook
+    made.jobs[name] = {
+        "plan": split.make_plan(notebook, truth, limits),
+        "files": made.files,
+        "judge_files": judge_files,
+    }
+
+
+def _read_file(path):
+    """Return the bytes of a notebook file, refusing links and devices."""
+    incidents = []
+    data = None
+    if os.path.lexists(path):
+        data = files.read_plain(path, NOTEBOOK_BYTES, incidents, "the notebook")
+    if data is None:
+        raise sanitise.Unreadable(incidents[0] if incidents else "notebook not found")
+    return data
+
+
+def finish(made, name, truth, result, limits):
+    """Take over the result of one job."""
+    notebook = made.notebooks[name]
+    made.questions[name] = verdicts.fill_in(notebook, truth, result, limits)
+    made.incidents.extend(result["incidents"])
+    made.seconds += result["seconds"]
+    made.cpu += result["cpu"]
+
+
+def failed(made, name, truth, reason):
+    """A job could not be run at all."""
+    made.questions[name] = verdicts.unreadable(truth, reason)
+    made.incidents.append(reason)
+
+
+def row(made, truths, score):
+    """Return the row of the report."""
+    several = len(truths) > 1
+    questions = []
+    for name in truths:
+        for question in made.questions.get(name, []):
+            shown = {key: question[key] for key in question if key != "public"}
+            if several:
+                shown["id"] = f"{name}/{shown['id']}"
+            questions.append(shown)
+    status = "graded" if made.notebooks else "unreadable"
+    return {
+        "student": made.student.encode("utf-8", "replace").decode(),
+        "score": score,
+        "max_score": sum(truth.max_score for truth in truths.values()),
+        "status": status,
+        "seconds": round(made.seconds, 3),
+        "questions": questions,
+        "incidents": list(dict.fromkeys(made.incidents)),
+    }
+
+
+def to_json(notebook):
+    """Return the text of a notebook file, as nbformat writes it."""
+    return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"

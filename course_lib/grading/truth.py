@@ -1,0 +1,119 @@
+"""The instructor's version of an assignment, as the gradebook and source hold it."""
+
+import json
+import os
+from dataclasses import dataclass, field
+
+from course_lib.grading import hidden
+from course_lib.grading.knowledge import Knowledge, learn
+
+
+@dataclass
+class TrueCell:
+    """One cell the instructor gave an id: what it is and, if locked, its text."""
+
+    name: str
+    cell_type: str
+    source: str
+    checksum: str
+    locked: bool
+    grade: bool = False
+    solution: bool = False
+    task: bool = False
+    points: float = 0.0
+
+    @property
+    def is_test(self):
+        return self.grade and not self.solution and self.cell_type == "code"
+
+
+@dataclass
+class TrueNotebook:
+    """The cells of one notebook in the instructor's order, and facts about them."""
+
+    name: str
+    cells: dict = field(default_factory=dict)
+    kernelspec: dict = None
+    knowledge: Knowledge = None
+    max_score: float = 0.0
+
+
+def read(gradebook, assignment, source_folder):
+    """Return {notebook name: TrueNotebook} from an open gradebook."""
+    found = {}
+    for notebook in gradebook.find_assignment(assignment).notebooks:
+        true = TrueNotebook(notebook.name)
+        true.kernelspec = json.loads(notebook.kernelspec or "null")
+        true.cells = _cells(notebook)
+        path = os.path.join(source_folder, notebook.name + ".ipynb")
+        written = _read_source(path)
+        true.cells = _in_order(true.cells, written)
+        true.knowledge = _knowledge(true.cells, written)
+        true.max_score = sum(cell.points for cell in true.cells.values())
+        found[notebook.name] = true
+    return found
+
+
+def _cells(notebook):
+    cells = {
+        cell.name: TrueCell(
+            cell.name, cell.cell_type, cell.source, cell.checksum, bool(cell.locked)
+        )
+        for cell in notebook.source_cells
+    }
+    for cell in notebook.grade_cells:
+        cells[cell.name].grade = True
+        cells[cell.name].points = float(cell.max_score)
+    for cell in notebook.task_cells:
+        cells[cell.name].task = True
+        cells[cell.name].points = float(cell.max_score)
+    for cell in notebook.solution_cells:
+        cells[cell.name].solution = True
+    return cells
+
+
+def _read_source(path):
+    """Return the cells of the instructor's own file, or none if it is not there."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)["cells"]
+    except (OSError, ValueError, KeyError):
+        return []
+
+
+def _in_order(cells, written):
+    order = [_meta(cell).get("grade_id") for cell in written]
+    known = [name for name in order if name in cells]
+    return {name: cells[name] for name in dict.fromkeys([*known, *cells])}
+
+
+def _meta(cell):
+    return cell.get("metadata", {}).get("nbgrader", {})
+
+
+def _text(cell):
+    source = cell.get("source", "")
+    return source if isinstance(source, str) else "".join(source)
+
+
+def _knowledge(cells, written):
+    """Solutions come from the source file; without it, the stubs must do."""
+    solutions = [
+        (cell.name, cell.source)
+        for cell in cells.values()
+        if cell.solution and cell.cell_type == "code"
+    ]
+    plain = []
+    for cell in written:
+        if cell.get("cell_type") != "code":
+            continue
+        meta = _meta(cell)
+        if meta.get("solution"):
+            solutions.append((meta["grade_id"], _text(cell)))
+        elif not meta.get("grade_id"):
+            plain.append(_text(cell))
+    return learn(solutions, plain)
+
+
+def has_hidden(cell):
+    return bool(hidden.hidden_lines(cell.source))

@@ -1,0 +1,138 @@
+"""Frames on a stream socket: a JSON header and raw buffers, with hard limits.
+
+    magic (4 bytes) | header length (u32) | buffers length (u32) | header | buffers
+
+The header lists the length of each buffer, so that a reader knows the whole size
+before it allocates anything. Either side may be hostile: every length is checked
+against the limit first, every wait has a deadline, and nothing is ever unpickled.
+"""
+
+import json
+import socket
+import struct
+import time
+
+MAGIC = b"crs1"
+PREFIX = struct.Struct("<4sII")
+CHUNK = 1 << 20
+
+
+class WireError(Exception):
+    """The bytes that arrived are not a frame, or break a limit."""
+
+
+class PeerGone(WireError):
+    """The other side closed the connection (its process ended)."""
+
+
+class PeerSilent(WireError):
+    """The other side did not answer before the deadline."""
+
+
+class Wire:
+    """One end of a connection; counts its traffic in bytes."""
+
+    def __init__(self, connection, message_limit, traffic_limit=None):
+        self.connection = connection
+        self.message_limit = message_limit
+        self.traffic_limit = traffic_limit
+        self.traffic = 0
+        self.deadline = None
+
+    def fileno(self):
+        return self.connection.fileno()
+
+    def close(self):
+        self.connection.close()
+
+    def send(self, header, buffers=()):
+        """Send one frame; `header` is a dictionary of JSON values."""
+        header = dict(header, buffers=[len(buffer) for buffer in buffers])
+        text = json.dumps(header, separators=(",", ":")).encode()
+        total = sum(header["buffers"])
+        self._charge(len(text) + total)
+        parts = [PREFIX.pack(MAGIC, len(text), total), text, *buffers]
+        self._send_all(b"".join(parts))
+
+    def receive(self):
+        """Return (header, buffers) of the next frame."""
+        magic, header_length, total = PREFIX.unpack(self._read(PREFIX.size))
+        if magic != MAGIC:
+            raise WireError("what arrived is not a message of the bridge")
+        self._charge(header_length + total)
+        header = parse_header(self._read(header_length))
+        lengths = header.pop("buffers", None)
+        if not _is_split_of(lengths, total):
+            raise WireError("buffer lengths do not add up to the announced size")
+        return header, [self._read(length) for length in lengths]
+
+    def _charge(self, size):
+        if size > self.message_limit:
+            raise WireError(
+                f"a message of {size} bytes is larger than the limit of "
+                f"{self.message_limit} bytes"
+            )
+        self.traffic += size
+        if self.traffic_limit is not None and self.traffic > self.traffic_limit:
+            raise WireError(
+                f"more than {self.traffic_limit} bytes crossed within one question"
+            )
+
+    def _arm(self):
+        if self.deadline is None:
+            self.connection.settimeout(None)
+            return
+        left = self.deadline - time.monotonic()
+        if left <= 0:
+            raise PeerSilent("no time left for an answer")
+        self.connection.settimeout(left)
+
+    def _send_all(self, data):
+        view = memoryview(data)
+        try:
+            while view:
+                self._arm()
+                view = view[self.connection.send(view[:CHUNK]) :]
+        except TimeoutError as error:
+            raise PeerSilent("the other side does not read") from error
+        except OSError as error:
+            raise PeerGone("the connection is closed") from error
+
+    def _read(self, size):
+        data = bytearray()
+        try:
+            while len(data) < size:
+                self._arm()
+                piece = self.connection.recv(min(CHUNK, size - len(data)))
+                if not piece:
+                    raise PeerGone("the connection is closed")
+                data += piece
+        except TimeoutError as error:
+            raise PeerSilent("no answer in time") from error
+        except OSError as error:
+            raise PeerGone("the connection is closed") from error
+        return data
+
+
+def parse_header(data):
+    """Return the header as a dictionary, or say why it is none."""
+    try:
+        header = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise WireError(f"header is not JSON: {type(error).__name__}") from error
+    if type(header) is not dict:
+        raise WireError("header is not an object")
+    return header
+
+
+def _is_split_of(lengths, total):
+    return (
+        type(lengths) is list
+        and all(type(length) is int and length >= 0 for length in lengths)
+        and sum(lengths) == total
+    )
+
+
+def pair():
+    """Return two connected stream sockets."""
+    return socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)

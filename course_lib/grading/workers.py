@@ -1,0 +1,89 @@
+"""Where jobs run: threads of this process that drive warm processes of their own."""
+
+import concurrent.futures
+import os
+import queue
+import threading
+
+from course_lib.grading import cgroups, job, launch
+
+PER_ZYGOTE = 4
+
+
+class LocalWorkers:
+    """An executor of jobs; each worker slot has its own control group."""
+
+    def __init__(self, count, limits, unsafe=False):
+        self.count = count or os.cpu_count() or 1
+        self.limits = limits
+        self.unsafe = unsafe
+
+    def __enter__(self):
+        cgroups.remove_stale()
+        self.pool = concurrent.futures.ThreadPoolExecutor(self.count + 1)
+        self.zygotes = [
+            Renewable(self.unsafe) for _ in range(-(-self.count // PER_ZYGOTE))
+        ]
+        # the first one warms up while submissions are being read
+        self.pool.submit(self.zygotes[0].get)
+        self.slots = queue.SimpleQueue()
+        self.groups = []
+        for slot in range(self.count):
+            group = cgroups.make_group(slot, self.limits)
+            self.groups.append(group)
+            self.slots.put((slot, self.zygotes[slot % len(self.zygotes)], group))
+        return self
+
+    def __exit__(self, *_):
+        self.pool.shutdown(wait=True, cancel_futures=True)
+        for zygote in self.zygotes:
+            zygote.close()
+        for group in self.groups:
+            group.remove()
+
+    def submit(self, task):
+        return self.pool.submit(self._run, task)
+
+    def _run(self, task):
+        slot, zygote, group = self.slots.get()
+        try:
+            return run_patiently(task, zygote, slot, group)
+        finally:
+            self.slots.put((slot, zygote, group))
+
+
+class Renewable:
+    """A zygote that is started when first needed and again if it was lost."""
+
+    def __init__(self, unsafe=False):
+        self.unsafe = unsafe
+        self.lock = threading.Lock()
+        self.current = None
+
+    def get(self, lost=None):
+        with self.lock:
+            if self.current is None or self.current is lost:
+                if lost is not None:
+                    lost.close()
+                self.current = None
+                self.current = launch.start(self.unsafe)
+            return self.current
+
+    def close(self):
+        with self.lock:
+            if self.current is not None:
+                self.current.close()
+                self.current = None
+
+
+def run_patiently(task, renewable, slot, group, attempts=3):
+    """Run a job; if the warm process is lost meanwhile, start over with a new one."""
+    zygote = renewable.get()
+    for attempt in range(attempts):
+        try:
+            return job.run(task, zygote, slot, group)
+        except launch.ZygoteGone:
+            if attempt == attempts - 1:
+                raise
+            zygote = renewable.get(lost=zygote)
+    return None

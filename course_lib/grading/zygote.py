@@ -1,0 +1,180 @@
+"""A warm process that forks: numpy, torch, IPython and matplotlib imported once.
+
+It serves one request at a time over a socket and never sees a test, a solution, a
+gradebook or another submission: it is sent limits and file descriptors, nothing
+else. It is the first process of its own process space, so everything it ever forked
+ends with it, and it ends when its client does.
+"""
+
+import gc
+import json
+import os
+import signal
+import socket
+import sys
+
+from course_lib.grading import linux, sandbox
+from course_lib.grading.limits import Limits
+
+COMMAND = 0
+BRIDGE = 3
+
+
+def enter(mode):
+    """Fork into fresh namespaces; the parent only waits. `mode`: root, user, none."""
+    if mode == "none":
+        return
+    user, group = os.getuid(), os.getgid()
+    linux.unshare(linux.NEW_PID | (linux.NEW_USER if mode == "user" else 0))
+    if mode == "user":
+        sandbox.map_identity(user, group)
+    child = os.fork()
+    if child:
+        os.close(COMMAND)
+        _, status = os.waitpid(child, 0)
+        os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
+    linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def warm_up():
+    """Import what notebooks use and run one cell of each kind; return the shell."""
+    import matplotlib
+
+    matplotlib.use("module://matplotlib_inline.backend_inline")
+    import matplotlib.pyplot as plt
+    import numpy  # noqa: F401
+    import torch
+
+    torch.set_num_threads(1)
+    from course_lib.grading import judge, student  # noqa: F401
+    from course_lib.grading.shell import make_shell, use_recorder_streams
+
+    shell = make_shell(Limits().output)
+    streams = sys.stdout, sys.stderr
+    use_recorder_streams(shell)
+    shell.run_cell("%matplotlib inline")
+    shell.run_cell("import matplotlib.pyplot as plt\nplt.plot([1, 2]); plt.show()")
+    shell.run_cell("def f():\n    raise ValueError('x')\nf()")
+    shell.run_cell("import numpy as np\nnp.ones((2, 2)) @ np.ones(2)\n%who")
+    plt.close("all")
+    shell.reset(new_session=True)
+    shell.execution_count = 1
+    shell.user_ns.pop("plt", None)
+    shell.recorder.reset()
+    sys.stdout, sys.stderr = streams
+    return shell
+
+
+class Zygote:
+    """Serves fork and reap requests until the client goes away."""
+
+    def __init__(self, mode, filtered):
+        self.mode = mode
+        self.filtered = filtered
+        self.connection = socket.socket(fileno=os.dup(COMMAND))
+        self.last_capability = linux.last_capability()
+        # the home folder holds matplotlib's list of fonts; used for imports only
+        greeting = json.loads(self.connection.recv(65_536))
+        os.environ["HOME"] = greeting["home"]
+        self.shell = warm_up()
+        if mode != "none":
+            sandbox.build()
+            self.own_space = os.open("/proc/self/ns/pid", os.O_RDONLY)
+        os.environ.update(HOME=sandbox.HOME, TMPDIR="/tmp", USER="student")
+        gc.collect()
+        gc.freeze()
+        self._reply({"warm": True})
+
+    def serve(self):
+        while True:
+            message, descriptors, _, _ = socket.recv_fds(self.connection, 65_536, 4)
+            if not message:
+                os._exit(0)
+            request = json.loads(message)
+            if "reap" in request:
+                self._reap(request["reap"])
+            else:
+                self._fork(request, descriptors)
+
+    def _fork(self, request, descriptors):
+        if linux.threads() != 1:
+            self._reply({"error": "the warm process has more than one thread"})
+            return
+        student = request["role"] == "student"
+        if student and self.mode != "none":
+            linux.unshare(linux.NEW_PID)
+        child = os.fork()
+        if child == 0:
+            self._become(request, descriptors[0])
+        if student and self.mode != "none":
+            linux.setns(self.own_space, linux.NEW_PID)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        pidfd = os.pidfd_open(child)
+        self._reply({"pid": child}, [pidfd])
+        os.close(pidfd)
+
+    def _become(self, request, descriptor):
+        """The life of a child: shut in, serve, end. Never returns."""
+        code = 1
+        try:
+            linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            descriptor = keep_only(descriptor)
+            limits = Limits.from_dict(request["limits"])
+            if self.mode == "none":
+                sandbox.set_rlimits(limits)
+            else:
+                sandbox.inner(
+                    limits,
+                    as_root=self.mode == "root",
+                    filtered=self.filtered,
+                    last_capability=self.last_capability,
+                    identity=sandbox.FIRST_ID + request["slot"],
+                    own_processes=request["role"] == "student",
+                )
+            connection = socket.socket(fileno=descriptor)
+            self._run(request["role"], connection, limits)
+            code = 0
+        finally:
+            os._exit(code)
+
+    def _run(self, role, connection, limits):
+        from course_lib.grading import files, judge, student
+
+        files.unpack(connection)
+        if role == "judge":
+            judge.main(connection, self.shell)
+        else:
+            student.main(connection, limits, self.shell)
+
+    def _reap(self, child):
+        _, status, usage = os.wait4(child, 0)
+        seconds = usage.ru_utime + usage.ru_stime
+        self._reply({"status": status, "cpu": seconds, "memory": usage.ru_maxrss})
+
+    def _reply(self, fields, descriptors=()):
+        socket.send_fds(self.connection, [json.dumps(fields).encode()], descriptors)
+
+
+def keep_only(descriptor):
+    """Close every descriptor but the standard ones and this; return its number."""
+    if descriptor != BRIDGE:
+        os.dup2(descriptor, BRIDGE)
+    os.closerange(BRIDGE + 1, os.sysconf("SC_OPEN_MAX"))
+    null = os.open("/dev/null", os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(null, standard)
+    os.close(null)
+    return BRIDGE
+
+
+def main():
+    mode, filtered = sys.argv[1], sys.argv[2] == "filtered"
+    sys.tracebacklimit = 0
+    enter(mode)
+    Zygote(mode, filtered).serve()
+
+
+if __name__ == "__main__":
+    main()
