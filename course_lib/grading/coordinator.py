@@ -36,7 +36,6 @@ class Coordinator:
         """Grade {student: folder}; return the rows of the report."""
         with one_at_a_time(self.course.folder), contextlib.ExitStack() as stack:
             start = time.perf_counter()
-            workers = stack.enter_context(self._workers())
             gradebook = open_gradebook(self.course)
             stack.callback(gradebook.close)
             source = self.course.source(self.assignment)
@@ -45,6 +44,7 @@ class Coordinator:
                 raise CourseError(
                     f"the gradebook has no notebooks of {self.assignment}"
                 )
+            workers = stack.enter_context(self._workers())
             self.scribe = Scribe(self.course, gradebook, self.assignment)
             self.judge_files = files.collect(source, [])
             self._grade_all(found, workers, progress)
@@ -52,7 +52,10 @@ class Coordinator:
         return [self.rows[student] for student in found]
 
     def _workers(self):
-        return LocalWorkers(self.options.workers, self.limits, self.options.unsafe)
+        warm = sorted({name for true in self.truths.values() for name in true.warm})
+        return LocalWorkers(
+            self.options.workers, self.limits, self.options.unsafe, warm
+        )
 
     def _grade_all(self, found, workers, progress):
         """Keep every worker busy and only a few submissions in memory."""

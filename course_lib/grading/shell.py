@@ -36,6 +36,8 @@ class Recorder:
 
     def write(self, name, text):
         """Append text to the stream `name`, joining it with the previous piece."""
+        if not text:
+            return
         room = self.limit - self.size
         last = self.outputs[-1] if self.outputs else {}
         if not self.cut and len(text) <= room and last.get("name") == name:

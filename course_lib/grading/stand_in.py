@@ -24,6 +24,10 @@ class Refused(TypeError):
     """A test asked for something that a student object must not decide."""
 
 
+class RefusedAttribute(Refused, AttributeError):
+    """The same for an attribute, so that `hasattr` says no."""
+
+
 class StandIn:
     """A thing in the student's process that is not data."""
 
@@ -173,7 +177,7 @@ class StandIn:
         if self._facts.kind in ("module", "class", "exception", "function"):
             return
         if name in DATA_NAMES and name not in self._link.knowledge.members:
-            raise Refused(self._expected_data(f"asked for .{name}"))
+            raise RefusedAttribute(self._expected_data(f"asked for .{name}"))
 
     def _check_operator(self, operator, sign, other):
         if not self._link.knowledge.allows(self._facts.type, operator):

@@ -1,11 +1,17 @@
 """The instructor's version of an assignment, as the gradebook and source hold it."""
 
+import ast
 import json
 import os
 from dataclasses import dataclass, field
 
-from course_lib.grading import hidden
-from course_lib.grading.knowledge import Knowledge, learn
+from course_lib.grading.knowledge import Knowledge, learn, parse
+
+SLOW = {
+    "optim Adam SGD": "sympy torch.fx.experimental.symbolic_shapes torch._dynamo",
+    "gradcheck jacobian hessian": "sympy torch.fx.experimental.symbolic_shapes",
+    "DataFrame read_csv": "pandas",
+}
 
 
 @dataclass
@@ -36,6 +42,7 @@ class TrueNotebook:
     kernelspec: dict = None
     knowledge: Knowledge = None
     max_score: float = 0.0
+    warm: list = field(default_factory=list)
 
 
 def read(gradebook, assignment, source_folder):
@@ -49,6 +56,7 @@ def read(gradebook, assignment, source_folder):
         written = _read_source(path)
         true.cells = _in_order(true.cells, written)
         true.knowledge = _knowledge(true.cells, written)
+        true.warm = _slow_modules([_text(cell) for cell in written])
         true.max_score = sum(cell.points for cell in true.cells.values())
         found[notebook.name] = true
     return found
@@ -115,5 +123,22 @@ def _knowledge(cells, written):
     return learn(solutions, plain)
 
 
-def has_hidden(cell):
-    return bool(hidden.hidden_lines(cell.source))
+def _slow_modules(sources):
+    """Return modules worth importing before the fork: those the notebook imports.
+
+    Some parts of torch import a great deal when first used; words stand for those.
+    """
+    text = "\n".join(sources)
+    found = {
+        name
+        for words, names in SLOW.items()
+        if any(word in text for word in words.split())
+        for name in names.split()
+    }
+    for source in sources:
+        for node in ast.walk(parse(source)):
+            if isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                found.add(node.module)
+    return sorted(found)

@@ -13,16 +13,18 @@ PER_ZYGOTE = 4
 class LocalWorkers:
     """An executor of jobs; each worker slot has its own control group."""
 
-    def __init__(self, count, limits, unsafe=False):
+    def __init__(self, count, limits, unsafe=False, warm=()):
         self.count = count or os.cpu_count() or 1
         self.limits = limits
         self.unsafe = unsafe
+        self.warm = tuple(warm)
 
     def __enter__(self):
         cgroups.remove_stale()
         self.pool = concurrent.futures.ThreadPoolExecutor(self.count + 1)
         self.zygotes = [
-            Renewable(self.unsafe) for _ in range(-(-self.count // PER_ZYGOTE))
+            Renewable(self.unsafe, self.warm)
+            for _ in range(-(-self.count // PER_ZYGOTE))
         ]
         # the first one warms up while submissions are being read
         self.pool.submit(self.zygotes[0].get)
@@ -55,8 +57,9 @@ class LocalWorkers:
 class Renewable:
     """A zygote that is started when first needed and again if it was lost."""
 
-    def __init__(self, unsafe=False):
+    def __init__(self, unsafe=False, warm=()):
         self.unsafe = unsafe
+        self.warm = warm
         self.lock = threading.Lock()
         self.current = None
 
@@ -66,7 +69,7 @@ class Renewable:
                 if lost is not None:
                     lost.close()
                 self.current = None
-                self.current = launch.start(self.unsafe)
+                self.current = launch.start(self.unsafe, self.warm)
             return self.current
 
     def close(self):

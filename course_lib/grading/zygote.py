@@ -6,7 +6,9 @@ else. It is the first process of its own process space, so everything it ever fo
 ends with it, and it ends when its client does.
 """
 
+import contextlib
 import gc
+import importlib
 import json
 import os
 import signal
@@ -77,6 +79,9 @@ class Zygote:
         greeting = json.loads(self.connection.recv(65_536))
         os.environ["HOME"] = greeting["home"]
         self.shell = warm_up()
+        for name in greeting["warm"]:
+            with contextlib.suppress(Exception):
+                importlib.import_module(name)
         if mode != "none":
             sandbox.build()
             self.own_space = os.open("/proc/self/ns/pid", os.O_RDONLY)
