@@ -7,6 +7,7 @@ leaves alone what is already right.
 """
 
 import contextlib
+import importlib.util
 import os
 import shutil
 import signal
@@ -18,7 +19,7 @@ from pathlib import Path
 
 from course_lib import stamp
 from course_lib.errors import CommandError
-from course_lib.install_progress import Progress, reason
+from course_lib.install_progress import Progress, cause, failure
 from course_lib.repair import forget_half_installed, is_whole, site_packages
 
 # Settings that would send packages to another place than .venv.
@@ -82,6 +83,9 @@ def install(root: Path, cpu_torch: str | None, lock) -> None:
         raise CommandError(
             f"the folder {root} cannot be written; copy the course to one of your own"
         )
+    folder = Path(stamp.venv_folder(root))
+    if os.path.lexists(folder) and not folder.is_dir():
+        raise CommandError(f"{folder} is in the way: it is no folder; move it away")
     Path(stamp.stamp_file(root)).unlink(missing_ok=True)
     progress = Progress(root, cpu_torch)
     try:
@@ -97,64 +101,80 @@ def install(root: Path, cpu_torch: str | None, lock) -> None:
 
 def make_venv(root: Path, progress: Progress) -> None:
     """A virtual environment with pip in it; a broken one is repaired or made anew."""
-    folder, python = Path(stamp.venv_folder(root)), stamp.venv_python(root)
-    if stamp.python_is_usable(root) and succeeds(python, "-c", ""):
-        forget_half_installed(site_packages(root))
-        if any(map(is_whole, site_packages(root).glob("pip-*.dist-info"))):
-            return
-        progress.say("repairing .venv")
-        if succeeds(python, "-m", "ensurepip"):
-            return
-    progress.say("making .venv")
-    if folder.is_symlink() or folder.is_file():
-        raise CommandError(f"{folder} is in the way: it is no folder; move it away")
-    if folder.exists():
-        shutil.rmtree(folder)
+    if not is_usable(root):
+        progress.say("making .venv")
+        make_anew(Path(stamp.venv_folder(root)))
+    packages = site_packages(root)
+    forget_half_installed(packages)
+    if not any(map(is_whole, packages.glob("pip-*.dist-info"))):
+        progress.say("installing pip")
+        run([stamp.venv_python(root), "-I", "-m", "ensurepip", "--default-pip"])
+
+
+def is_usable(root: Path) -> bool:
+    """Whether .venv is complete up to its last file, and its Python starts."""
+    python = stamp.venv_python(root)
+    if not stamp.python_is_usable(root):
+        return False
+    if not os.path.exists(os.path.join(os.path.dirname(python), "activate")):
+        return False
+    try:
+        run([python, "-I", "-c", ""])
+    except CommandError:
+        return False
+    return True
+
+
+def make_anew(folder: Path) -> None:
+    """An empty virtual environment in place of whatever is there."""
+    for module in ("venv", "ensurepip"):
+        if not can_run(module):
+            raise CommandError(
+                f"this Python has no module {module} and cannot make .venv; on Debian "
+                f"and Ubuntu: sudo apt install python3.{sys.version_info.minor}-venv"
+            )
+    empty(folder)
     # The base interpreter, because the running one may live in the .venv just removed.
     base = getattr(sys, "_base_executable", None) or sys.executable
-    made = run([base, "-m", "venv", str(folder)])
-    if made.returncode != 0:
-        raise CommandError(venv_reason(made.stdout))
+    run([base, "-m", "venv", "--without-pip", str(folder)])
 
 
-def run(command: list[str]) -> subprocess.CompletedProcess:
-    """Run a step to its end, without a word; its output is kept for an error line."""
-    return subprocess.run(
+def empty(folder: Path) -> None:
+    """Remove what is in the folder; itself it may be a link to a larger disk."""
+    for path in folder.iterdir() if folder.exists() else []:
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+
+
+def can_run(module: str) -> bool:
+    """Whether `python -m module` exists; Debian packs it apart from Python itself."""
+    try:
+        return importlib.util.find_spec(f"{module}.__main__") is not None
+    except ImportError:
+        return False
+
+
+def run(command: list[str]) -> None:
+    """Run a short step without a word; when it fails, its last words say why."""
+    done = subprocess.run(
         command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
         env=clean_environment(),
         check=False,
     )
-
-
-def succeeds(python: str, *words: str) -> bool:
-    """Whether .venv's Python can do this."""
-    try:
-        return run([python, "-I", *words]).returncode == 0
-    except OSError:
-        return False
+    if done.returncode != 0:
+        lines = done.stdout.decode("utf-8", "replace").strip().splitlines()
+        raise CommandError(f"cannot set up .venv: {cause(lines)}")
 
 
 def clean_environment() -> dict[str, str]:
     """pip's own settings stay; those that would miss .venv go."""
     kept = {k: v for k, v in os.environ.items() if k not in MISPLACING}
     return {**kept, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-
-
-def venv_reason(output: str) -> str:
-    """Why Python could not make a virtual environment, and what to do about it."""
-    if "ensurepip" in output or "No module named venv" in output:
-        version = f"{sys.version_info.major}.{sys.version_info.minor}"
-        return (
-            "this Python cannot make virtual environments (no venv or ensurepip); "
-            f"on Debian and Ubuntu: sudo apt install python{version}-venv"
-        )
-    lines = [line for line in output.splitlines() if line.strip()]
-    return f"cannot make .venv: {lines[-1] if lines else 'no reason given'}"
 
 
 def with_extras(root: Path) -> str:
@@ -200,7 +220,7 @@ def pip_install(root: Path, cpu_torch: str | None, lock, progress: Progress) -> 
         raise
     if code != 0:
         progress.end_line()
-        raise CommandError(reason(log, start))
+        raise CommandError(failure(log, start))
 
 
 def stop(process: subprocess.Popen) -> None:
@@ -223,6 +243,4 @@ def register_kernel(root: Path, progress: Progress) -> None:
         return
     progress.say("registering the kernel")
     python = stamp.venv_python(root)
-    done = run([python, "-I", "-m", "ipykernel", "install", "--sys-prefix"])
-    if done.returncode != 0:
-        raise CommandError(f"cannot register the kernel: {done.stdout.strip()[-200:]}")
+    run([python, "-I", "-m", "ipykernel", "install", "--sys-prefix"])

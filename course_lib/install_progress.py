@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 COLLECTING = re.compile(r"\s*(?:Collecting|Requirement already satisfied:) ([\w.-]+)")
+FROM_A_FOLDER = re.compile(r"\s*Processing .*?([\w.]+)-[^/\\]*\.whl")
 DOWNLOADING = re.compile(r"\s*Downloading (?:\S*/)?([\w.]+)-\S*(?: (\(.*\)))?")
 PLAIN_SECONDS = 5  # without a terminal: a line every so often, not a flood
 
@@ -85,7 +86,7 @@ class Progress:
             while True:
                 ended = process.poll()
                 for line in stream.readlines():
-                    stage, detail = meaning(line) or (stage, detail)
+                    stage, detail = news(line) or (stage, detail)
                     if stage == "collecting":
                         seen.add(detail.lower())
                 if stage == "installing":
@@ -97,9 +98,9 @@ class Progress:
                 time.sleep(0.2)
 
 
-def meaning(line: str) -> tuple[str, str] | None:
+def news(line: str) -> tuple[str, str] | None:
     """The stage and the package that a line of pip's output speaks of, if any."""
-    if match := COLLECTING.match(line):
+    if match := COLLECTING.match(line) or FROM_A_FOLDER.match(line):
         return "collecting", match[1]
     if match := DOWNLOADING.match(line):
         return "downloading", f"{match[1]} {match[2] or ''}".strip()
@@ -115,13 +116,18 @@ def installed(packages: Path, total: int) -> str:
     return f"{newest} ({min(len(found), total)} of {total})"
 
 
-def reason(log: Path, start: int) -> str:
+def failure(log: Path, start: int) -> str:
     """One sentence about a failed install; pip's last lines are shown before it."""
     with open(log, encoding="utf-8", errors="replace") as stream:
         stream.seek(start)
-        lines = [line.rstrip()[:160] for line in stream if line.strip()][-25:]
+        lines = [line.rstrip()[:160] for line in stream if line.strip()]
     print("\n".join(f"    {line}" for line in lines[-8:]), file=sys.stderr)
-    for pattern, cause in REASONS:
-        if any(re.search(pattern, line) for line in lines):
-            return f"the install failed: {cause}; pip's full words are in {log}"
-    return f"the install failed; pip's full words are in {log}"
+    return f"the install failed: {cause(lines)}; all of pip's words: {log}"
+
+
+def cause(lines: list[str]) -> str:
+    """What the last lines of a program mean for the person at the keyboard."""
+    for pattern, meaning in REASONS:
+        if any(re.search(pattern, line) for line in lines[-25:]):
+            return meaning
+    return lines[-1] if lines else "it gave no reason"
