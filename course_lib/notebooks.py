@@ -64,14 +64,27 @@ def stable_id(cell: NotebookNode, taken: set[str]) -> str:
     return name
 
 
+def load(path: Path) -> NotebookNode:
+    """The notebook with an id for every cell, the same ids every time.
+
+    Read as plain JSON, because nbformat gives missing and repeated ids random names.
+    """
+    nb = nbformat.from_dict(json.loads(path.read_text(encoding="utf8")))
+    if not isinstance(nb, dict) or nb.get("nbformat") != 4:
+        raise ValueError("this is not a notebook of format 4")
+    nb.nbformat_minor = 5
+    taken: set[str] = set()
+    for cell in nb.cells:
+        cell.source = "".join(cell.source)
+        cell.id = stable_id(cell, taken)
+    return nbformat.reads(nbformat.writes(nb), as_version=4)
+
+
 def normalise(nb: NotebookNode) -> NotebookNode:
     """The same notebook, stored in the way of the course. Does not run it."""
     nb.metadata = nbformat.from_dict(METADATA)
-    nb.nbformat, nb.nbformat_minor = 4, 5
-    taken: set[str] = set()
     count = 0
     for cell in nb.cells:
-        cell.id = stable_id(cell, taken)
         cell.metadata = nbformat.from_dict(
             {k: v for k, v in cell.metadata.items() if k in KEPT_CELL_METADATA and v}
         )
@@ -91,7 +104,7 @@ def machine_paths(nb: NotebookNode) -> list[str]:
     for cell in nb.cells:
         for output in cell.get("outputs", []):
             data = {k: v for k, v in output.get("data", {}).items() if k != "image/png"}
-            text = json.dumps([output.get("text", ""), output.get("traceback"), data])
+            text = f"{output.get('text')} {output.get('traceback')} {data}"
             found |= {match.group(0) for match in MACHINE_PATH.finditer(text)}
     return sorted(found)
 
@@ -116,7 +129,7 @@ def tidy(path: Path) -> None:
     The file is replaced only when everything went well, so an interrupted or failing
     run loses nothing.
     """
-    nb = nbformat.read(path, as_version=4)
+    nb = load(path)
     run(nb, path.resolve().parent, path.name)
     normalise(nb)
     found = machine_paths(nb)
@@ -140,7 +153,7 @@ def main(argv: list[str]) -> int:
         except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
             print(f"course tidy: {path}: a cell failed:\n{error}", file=sys.stderr)
             return 1
-        except (ValueError, nbformat.reader.NotJSONError) as error:
+        except ValueError as error:  # broken JSON is one, too
             print(f"course tidy: {path}: {error}", file=sys.stderr)
             return 1
         print(f"{path}: run and stored")

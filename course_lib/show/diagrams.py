@@ -15,13 +15,16 @@ TARGETS = np.array([0.5, 0.5, -0.5, 0.0])
 START = 0.5
 
 
-def box(ax: Axes, x: float, y: float, text: str, colour: str, filled: bool = True):
-    """A rounded box with its centre at (x, y)."""
+def box(
+    ax: Axes, x, y, text: str, colour: str, filled: bool = True, size=(0.56, 0.34)
+) -> None:
+    """A rounded box with its centre at (x, y); grey and hollow when not filled."""
+    width, height = size
     face = colour if filled else "white"
     patch = FancyBboxPatch(
-        (x - 0.28, y - 0.17),
-        0.56,
-        0.34,
+        (x - width / 2, y - height / 2),
+        width,
+        height,
         boxstyle="round,pad=0.04",
         facecolor=face,
         edgecolor=colour if filled else GREY,

@@ -1,0 +1,136 @@
+"""Which concepts and errata the lectures show, read from the tags of their cells.
+
+`coverage.tsv` lists what the course promises: 362 concepts (C1..C362) and 91 errata and
+differences of convention (E1..E91), each with the lecture that settles it. A cell that
+shows one carries its name as a tag. `./course coverage` writes `notebooks/coverage.md`
+from both; a test keeps the file up to date and the promise honest.
+"""
+
+import csv
+import sys
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import nbformat
+
+ROWS = Path(__file__).with_name("coverage.tsv")
+NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
+
+# Lectures that are planned and not written yet; take a name off when it comes.
+STILL_TO_COME = (
+    "06_language_models",
+    "07_seq2seq",
+    "08_latent_sequences",
+    "09_attention",
+    "10_attention_layers",
+    "11_transformer",
+    "12_pretraining",
+    "13_sets_and_images",
+    "14_efficient_attention",
+    "15_memorisation",
+)
+
+
+@dataclass
+class Row:
+    """One promise, and the places that keep it: (notebook, cell id)."""
+
+    name: str
+    lecture: str
+    concept: str
+    shown: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def to_come(self) -> bool:
+        return not self.shown and self.lecture in STILL_TO_COME
+
+    @property
+    def missing(self) -> bool:
+        return not self.shown and self.lecture not in STILL_TO_COME
+
+
+def promised() -> list[Row]:
+    """The rows of coverage.tsv, in order."""
+    with ROWS.open(encoding="utf8", newline="") as file:
+        lines = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        next(lines)
+        return [Row(*line) for line in lines]
+
+
+def tagged(folder: Path = NOTEBOOKS) -> dict[str, list[tuple[str, str]]]:
+    """Every tag that looks like C23 or E4, with the executed cells that carry it."""
+    found = defaultdict(list)
+    for path in sorted(folder.glob("*.ipynb")):
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.cell_type != "code":
+                continue
+            for tag in cell.metadata.get("tags", []):
+                if tag[:1] in "CE" and tag[1:].isdigit():
+                    found[tag].append((path.stem, cell.id))
+    return found
+
+
+def coverage(folder: Path = NOTEBOOKS) -> list[Row]:
+    """Every promised row with the cells that show it; unknown tags are an error."""
+    rows = promised()
+    found = tagged(folder)
+    unknown = sorted(set(found) - {row.name for row in rows})
+    if unknown:
+        raise ValueError(f"tags that name no row of coverage.tsv: {', '.join(unknown)}")
+    for row in rows:
+        row.shown = found.get(row.name, [])
+    return rows
+
+
+def _line(row: Row) -> str:
+    concept = row.concept.replace("|", "\\|")
+    if row.to_come:
+        return f"| {row.name} | {concept} | *to come in {row.lecture}* |"
+    books = defaultdict(list)
+    for book, cell in row.shown:
+        books[book].append(f"`{cell}`")
+    places = "; ".join(f"[{b}]({b}.ipynb) {', '.join(c)}" for b, c in books.items())
+    return f"| {row.name} | {concept} | {places or '**missing**'} |"
+
+
+def table(rows: list[Row]) -> str:
+    """The coverage table as Markdown."""
+    shown = {kind: [r for r in rows if r.name[0] == kind and r.shown] for kind in "CE"}
+    total = {kind: sum(r.name[0] == kind for r in rows) for kind in "CE"}
+    lines = [
+        "# What the lectures cover",
+        "",
+        "Made by `./course coverage` from the tags of the cells; do not edit by hand. "
+        "C: a concept, equation, claim or example. E: an error or a difference of "
+        "convention in published lecture material, settled by an executed cell.",
+        "",
+        f"Shown: {len(shown['C'])} of {total['C']} concepts, "
+        f"{len(shown['E'])} of {total['E']} errata.",
+        "",
+        "Lectures still to come: " + (", ".join(STILL_TO_COME) or "none") + ".",
+        "",
+        "| row | what | shown in (notebook, cells) |",
+        "|---|---|---|",
+        *map(_line, rows),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main(argv: list[str] | None = None) -> int:
+    """`./course coverage`: write notebooks/coverage.md and say what is missing."""
+    rows = coverage()
+    (NOTEBOOKS / "coverage.md").write_text(table(rows), encoding="utf8")
+    missing = [row.name for row in rows if row.missing]
+    to_come = sum(row.to_come for row in rows)
+    print(
+        f"notebooks/coverage.md: {sum(bool(r.shown) for r in rows)} rows shown, ",
+        end="",
+    )
+    print(f"{to_come} to come, {len(missing)} missing{': ' if missing else ''}", end="")
+    print(", ".join(missing))
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,116 @@
+"""A real JupyterLab and a real browser, for tests."""
+
+import contextlib
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+SETTINGS = {
+    # show all cells, not only those near the window
+    "@jupyterlab/notebook-extension/tracker": {"windowingMode": "none"},
+    "@jupyterlab/apputils-extension/notification": {
+        "fetchNews": "false",
+        "checkForUpdates": False,
+    },
+}
+
+
+def free_port() -> int:
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+def write_settings(folder: Path) -> Path:
+    for name, value in SETTINGS.items():
+        path = folder / f"{name}.jupyterlab-settings"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(value))
+    return folder
+
+
+@contextlib.contextmanager
+def jupyterlab(notebook: Path, folder: Path):
+    """JupyterLab on a copy of the notebook; yields the address of the opened page."""
+    books = folder / "books"
+    books.mkdir()
+    shutil.copy(notebook, books)
+    port = free_port()
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
+    command += [f"--port={port}", "--ServerApp.port_retries=0"]
+    command += ["--IdentityProvider.token=", f"--ServerApp.root_dir={books}"]
+    settings = {"JUPYTERLAB_SETTINGS_DIR": str(write_settings(folder / "settings"))}
+    with (folder / "lab.log").open("w") as log:
+        server = subprocess.Popen(
+            command, env={**os.environ, **settings}, stdout=log, stderr=log
+        )
+    try:
+        wait_until_it_answers(f"http://127.0.0.1:{port}/api", server)
+        yield f"http://127.0.0.1:{port}/lab/tree/{notebook.name}?reset"
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+def wait_until_it_answers(address: str, server: subprocess.Popen) -> None:
+    for _ in range(480):
+        if server.poll() is not None:
+            raise RuntimeError(f"JupyterLab stopped with code {server.returncode}")
+        try:
+            urllib.request.urlopen(address, timeout=2).read()
+            return
+        except OSError:
+            time.sleep(0.25)
+    raise TimeoutError("JupyterLab did not answer within two minutes")
+
+
+@contextlib.contextmanager
+def browser_page(chromium: str, address: str):
+    """A page of headless Chromium on the opened notebook."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        page = browser.new_page(viewport={"width": 1200, "height": 1400})
+        page.goto(address, wait_until="load")
+        page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=120_000)
+        yield page
+        browser.close()
+
+
+def run_all_cells(page: Page, seconds: int) -> None:
+    idle = '.jp-Notebook-ExecutionIndicator[data-status="idle"]'
+    page.wait_for_selector(idle, timeout=120_000)
+    page.click('.lm-MenuBar-itemLabel:text-is("Run")')
+    page.click('.lm-Menu-itemLabel:text-is("Run All Cells")')
+    running = (
+        "[...document.querySelectorAll('.jp-InputPrompt')]"
+        ".some(prompt => prompt.textContent.includes('*'))"
+    )
+    page.wait_for_function(f"() => {running}", timeout=60_000)
+    page.wait_for_function(f"() => !{running}", timeout=seconds * 1000)
+
+
+def complaints(page: Page) -> list[str]:
+    """Error outputs, stderr, formulas that could not be set, failed callbacks."""
+    return page.evaluate(
+        "() => [...document.querySelectorAll("
+        '\'[data-mime-type="application/vnd.jupyter.error"],'
+        '[data-mime-type="application/vnd.jupyter.stderr"],'
+        "mjx-merror, .explore-error')].map(e => e.textContent.slice(0, 300))"
+    )

@@ -1,0 +1,38 @@
+"""The lecture notebooks, and what is counted in them."""
+
+from pathlib import Path
+
+import nbformat
+
+NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
+LECTURES = sorted(NOTEBOOKS.glob("*.ipynb"))
+
+# Seconds a lecture may take to run from top to bottom on two cores.
+DEFAULT_BUDGET = 90
+BUDGET = {path.stem: DEFAULT_BUDGET for path in LECTURES}
+TOTAL_BUDGET = 12 * 60
+
+# Share of code cells whose output nbval compares.
+COMPARED_GOAL = 0.8
+
+NOT_COMPARED = {"nbval-ignore-output", "nbval-skip", "raises-exception"}
+
+
+def code_cells(path: Path) -> list:
+    nb = nbformat.read(path, as_version=4)
+    return [cell for cell in nb.cells if cell.cell_type == "code"]
+
+
+def is_compared(cell) -> bool:
+    """nbval compares a cell that was run and that no tag or comment takes out."""
+    tags = set(cell.metadata.get("tags", []))
+    comments = {"# NBVAL_IGNORE_OUTPUT", "# NBVAL_SKIP"}
+    commented = any(line.strip() in comments for line in cell.source.splitlines())
+    return (
+        cell.execution_count is not None and not tags & NOT_COMPARED and not commented
+    )
+
+
+def share_compared(path: Path) -> float:
+    cells = code_cells(path)
+    return sum(map(is_compared, cells)) / len(cells)

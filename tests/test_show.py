@@ -1,0 +1,106 @@
+"""Figures, diagrams and the map."""
+
+import numpy as np
+import pytest
+import torch
+from matplotlib import pyplot as plt
+
+from course_lib.show import course_map, diagrams, plots
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """What `show` displays."""
+    kept = []
+    monkeypatch.setattr(plots, "display", lambda data, **kw: kept.append((data, kw)))
+    return kept
+
+
+def test_show_stores_picture_and_description(shown):
+    fig, ax = plots.figure()
+    ax.plot([1, 2])
+    ax.set(xlabel="time", ylabel="loss")
+    plots.show(fig, "A line that rises from one to two.")
+    ((data, options),) = shown
+    assert data["text/plain"] == "Figure: A line that rises from one to two."
+    assert (
+        options["metadata"]["image/png"]["alt"] == "A line that rises from one to two."
+    )
+    assert not plt.get_fignums()
+
+
+def test_show_refuses_unlabelled_axes(shown):
+    fig, ax = plots.figure()
+    ax.plot([1, 2])
+    ax.set(xlabel="time")
+    with pytest.raises(ValueError, match="axes 0: y"):
+        plots.show(fig, "A line that rises from one to two.")
+    assert not shown
+
+
+def test_show_accepts_axes_without_ticks(shown):
+    fig, ax = plots.figure()
+    ax.set_axis_off()
+    plots.show(fig, "A drawing without any axes at all.")
+    assert len(shown) == 1
+
+
+def test_show_refuses_a_figure_without_description(shown):
+    fig, _ = plots.figure()
+    with pytest.raises(ValueError, match="too short"):
+        plots.show(fig, "a plot")
+
+
+def test_heat_map_is_white_at_zero_and_writes_values():
+    _, ax = plots.figure()
+    image = plots.heat_map(ax, np.array([[0.0, -2.0], [1.0, 0.5]]), values=True)
+    assert image.get_clim() == (-2.0, 2.0)
+    assert [t.get_text() for t in ax.texts] == ["0.00", "-2.00", "1.00", "0.50"]
+    plt.close("all")
+
+
+def test_the_trace_of_the_scalar_network_is_what_autograd_says():
+    for w in (-1.5, 0.0, 0.8):
+        weight = torch.tensor(w, dtype=torch.float64, requires_grad=True)
+        h, loss, states = torch.tensor(diagrams.START, dtype=torch.float64), 0.0, []
+        for x, goal in zip(diagrams.INPUTS, diagrams.TARGETS, strict=True):
+            h = torch.tanh(weight * h + x)
+            h.retain_grad() if h.requires_grad else None
+            states.append(h)
+            loss = loss + (h - goal) ** 2 / 2
+        loss.backward()
+        trace = diagrams.rnn_trace(w)
+        assert trace.dL_dw[0] == pytest.approx(weight.grad.item(), abs=1e-12)
+        assert trace.g == pytest.approx([s.grad.item() for s in states], abs=1e-12)
+        assert trace.losses.sum() == pytest.approx(loss.item(), abs=1e-12)
+
+
+@pytest.mark.parametrize("step", range(9))
+def test_every_step_of_the_drawing_can_be_drawn(step):
+    fig, description = diagrams.draw_rnn_steps(step, w=0.8)
+    numbers = [t.get_text() for t in fig.axes[0].texts]
+    assert numbers.count("?") == 2 * max(0, 4 - step)
+    assert sum(t.startswith("$g_") for t in numbers) == max(0, step - 4)
+    assert f"step {step}" in description
+    plt.close("all")
+
+
+def test_the_unrolled_network_has_a_column_per_step():
+    fig, _ = diagrams.unrolled_rnn(steps=5)
+    labels = [t.get_text() for t in fig.axes[0].texts]
+    assert [f"$h_{n}$" in labels for n in (1, 5, 6)] == [True, True, False]
+    plt.close("all")
+
+
+def test_the_map_greys_out_what_is_not_there(tmp_path):
+    (tmp_path / "02_simple_rnn.ipynb").touch()
+    assert course_map.written(tmp_path) == ["02_simple_rnn"]
+    _, alt = course_map.draw_map(tmp_path)
+    assert "1 lectures are here, 14 in grey" in alt
+    plt.close("all")
+
+
+def test_the_map_only_leads_forwards():
+    order = [name for name, *_ in course_map.LECTURES]
+    for before, after in course_map.NEEDS:
+        assert order.index(before) < order.index(after)
