@@ -1,11 +1,15 @@
 """The commands `grade`, `feedback` and `export`: arguments in, exit code out."""
 
 import argparse
+import contextlib
 import os
 import sys
 
 from course_lib.grading import assignment, report
 from course_lib.grading.course import Course, CourseError
+from course_lib.grading.export import FORMATS, collect, write
+from course_lib.grading.feedback import FeedbackWriter
+from course_lib.grading.gradebook import open_gradebook
 
 
 def grade_parser():
@@ -73,6 +77,59 @@ def _grade(options):
     print()
     print(report.summary(rows))
     print(f"\n{coordinator.graded} graded, {len(rows) - coordinator.graded} as before")
+    return 0
+
+
+def feedback(argv):
+    """Run `course feedback`; returns the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="course feedback",
+        description="Write HTML feedback for every graded submission.",
+    )
+    parser.add_argument("assignment")
+    parser.add_argument("--course", metavar="DIR", default=".")
+    parser.add_argument("--db", metavar="URL")
+    parser.add_argument("--only", metavar="STUDENT", action="append", default=[])
+    options = parser.parse_args(argv)
+    return _guarded(lambda: _feedback(options))
+
+
+def _feedback(options):
+    course = Course(options.course, options.db)
+    name = course.full_name(options.assignment)
+    students = options.only or course.graded(name)
+    with contextlib.closing(open_gradebook(course)) as gradebook:
+        scribe = FeedbackWriter(course, gradebook, name)
+        count = sum(scribe.write(student) for student in students)
+    print(f"{count} pages of feedback for {len(students)} students")
+    return 0
+
+
+def export(argv):
+    """Run `course export`; returns the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="course export",
+        description="Write all scores as a table: nbgrader's CSV, Canvas or Moodle.",
+    )
+    parser.add_argument("--format", choices=FORMATS, default="nbgrader")
+    parser.add_argument("--to", metavar="FILE", help="default: standard output")
+    parser.add_argument("--assignment", action="append", default=[])
+    parser.add_argument("--course", metavar="DIR", default=".")
+    parser.add_argument("--db", metavar="URL")
+    options = parser.parse_args(argv)
+    return _guarded(lambda: _export(options))
+
+
+def _export(options):
+    course = Course(options.course, options.db)
+    names = [course.full_name(name) for name in options.assignment]
+    with contextlib.closing(open_gradebook(course)) as gradebook:
+        rows = collect(gradebook, names)
+    if options.to is None:
+        write(rows, options.format, sys.stdout)
+    else:
+        with open(options.to, "w", encoding="utf-8", newline="") as file:
+            write(rows, options.format, file)
     return 0
 
 

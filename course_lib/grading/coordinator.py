@@ -13,7 +13,9 @@ import os
 import time
 
 from course_lib.grading import files, submission, truth
+from course_lib.grading.atomic import write_file
 from course_lib.grading.course import CourseError
+from course_lib.grading.feedback import FeedbackWriter
 from course_lib.grading.gradebook import Scribe, open_gradebook
 from course_lib.grading.limits import Limits
 from course_lib.grading.workers import LocalWorkers
@@ -29,6 +31,7 @@ class Coordinator:
         self.assignment = assignment
         self.options = options
         self.limits = Limits(cell_seconds=options.timeout)
+        self.feedback = None
         self.rows = {}
         self.graded = 0
 
@@ -46,6 +49,8 @@ class Coordinator:
                 )
             workers = stack.enter_context(self._workers())
             self.scribe = Scribe(self.course, gradebook, self.assignment)
+            if not self.options.no_feedback:
+                self.feedback = FeedbackWriter(self.course, gradebook, self.assignment)
             self.judge_files = files.collect(source, [])
             self._grade_all(found, workers, progress)
             self.seconds = time.perf_counter() - start
@@ -130,6 +135,8 @@ class Coordinator:
         totals = self.scribe.save(made.student, results, timestamp)
         row = submission.row(made, self.truths, totals["score"])
         self._write(made, row)
+        if self.feedback is not None and made.notebooks:
+            self.feedback.write(made.student)
         self.rows[made.student] = row
         self.graded += 1
         progress.step(row)
@@ -157,26 +164,8 @@ class Coordinator:
         if "timestamp.txt" in made.files and os.path.isfile(stamp):
             text = made.files["timestamp.txt"].decode("utf-8", "replace")
             write_file(os.path.join(folder, "timestamp.txt"), text, 0o444)
-        public = {
-            name: {q["id"]: q["public"] for q in questions}
-            for name, questions in made.questions.items()
-        }
-        record = {"digest": made.digest, "row": row, "public": public}
+        record = {"digest": made.digest, "row": row}
         write_file(self._record_path(made.student), json.dumps(record), 0o644)
-
-
-def write_file(path, text, mode):
-    """Write a file so that it is either the old or the new one, never half."""
-    temporary = f"{path}.{os.getpid()}.tmp"
-    try:
-        with open(temporary, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(temporary, mode)
-        os.replace(temporary, path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
 
 
 @contextlib.contextmanager

@@ -42,10 +42,10 @@ def parse(data):
         raise Unreadable("not a notebook: cells is not a list")
     if len(cells) > NOTEBOOK_CELLS:
         raise Unreadable(f"the notebook has more than {NOTEBOOK_CELLS} cells")
-    return [_plain_cell(cell) for cell in cells if isinstance(cell, dict)]
+    return [plain_cell(cell) for cell in cells if isinstance(cell, dict)]
 
 
-def _plain_cell(cell):
+def plain_cell(cell):
     """Reduce a submitted cell to type, text, id and claimed grade id."""
     source = cell.get("source", "")
     if isinstance(source, list):

@@ -20,6 +20,7 @@ def fill_in(notebook, truth, result, limits):
         if true is not None and true.is_test:
             questions[name] = _question(true, report)
             cell.outputs = _test_outputs(true, report, limits)
+            cell.metadata["grading"] = {"public": questions[name]["public"]}
         elif report is not None:
             cell.outputs = _student_outputs(report, limits)
         cell.execution_count = index + 1

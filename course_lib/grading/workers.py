@@ -1,6 +1,7 @@
 """Where jobs run: threads of this process that drive warm processes of their own."""
 
 import concurrent.futures
+import math
 import os
 import queue
 import threading
@@ -22,10 +23,8 @@ class LocalWorkers:
     def __enter__(self):
         cgroups.remove_stale()
         self.pool = concurrent.futures.ThreadPoolExecutor(self.count + 1)
-        self.zygotes = [
-            Renewable(self.unsafe, self.warm)
-            for _ in range(-(-self.count // PER_ZYGOTE))
-        ]
+        zygotes = math.ceil(self.count / PER_ZYGOTE)
+        self.zygotes = [Renewable(self.unsafe, self.warm) for _ in range(zygotes)]
         # the first one warms up while submissions are being read
         self.pool.submit(self.zygotes[0].get)
         self.slots = queue.SimpleQueue()

@@ -1,0 +1,18 @@
+"""Files that are either the old or the new one, never half."""
+
+import contextlib
+import os
+
+
+def write_file(path, text, mode):
+    """Write a file so that it is either the old or the new one, never half."""
+    temporary = f"{path}.{os.getpid()}.tmp"
+    try:
+        with open(temporary, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(temporary, mode)
+        os.replace(temporary, path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise

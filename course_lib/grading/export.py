@@ -1,0 +1,121 @@
+"""Scores as tables that other programs read: nbgrader's CSV, Canvas, Moodle."""
+
+import csv
+
+from nbgrader.api import MissingEntry
+
+FORMATS = ("nbgrader", "canvas", "moodle")
+NBGRADER = (
+    "assignment",
+    "duedate",
+    "timestamp",
+    "student_id",
+    "last_name",
+    "first_name",
+    "email",
+    "raw_score",
+    "late_submission_penalty",
+    "score",
+    "max_score",
+)
+
+
+def collect(gradebook, assignments=(), students=()):
+    """Return one dictionary per assignment and student, with nbgrader's keys."""
+    rows = []
+    for assignment in sorted(gradebook.assignments, key=lambda item: item.name):
+        if assignments and assignment.name not in assignments:
+            continue
+        for student in sorted(gradebook.students, key=lambda item: item.id):
+            if not students or student.id in students:
+                rows.append(_row(gradebook, assignment, student))
+    return rows
+
+
+def _row(gradebook, assignment, student):
+    row = {
+        "assignment": assignment.name,
+        "duedate": assignment.duedate,
+        "student_id": student.id,
+        "last_name": student.last_name,
+        "first_name": student.first_name,
+        "email": student.email,
+        "max_score": assignment.max_score,
+        "timestamp": "",
+        "raw_score": 0.0,
+        "late_submission_penalty": 0.0,
+        "score": 0.0,
+    }
+    try:
+        submission = gradebook.find_submission(assignment.name, student.id)
+    except MissingEntry:
+        return row
+    penalty = submission.late_submission_penalty
+    row.update(
+        timestamp=submission.timestamp,
+        raw_score=submission.score,
+        late_submission_penalty=penalty,
+        score=max(0.0, submission.score - penalty),
+    )
+    return row
+
+
+def write(rows, form, file):
+    """Write the rows in one of FORMATS to an open text file."""
+    if form not in FORMATS:
+        raise ValueError(f"format {form!r} is not one of {FORMATS}")
+    writer = csv.writer(file, lineterminator="\n")
+    table = {"nbgrader": _nbgrader, "canvas": _canvas, "moodle": _moodle}[form](rows)
+    for line in table:
+        writer.writerow([harmless(value) for value in line])
+
+
+def _nbgrader(rows):
+    yield NBGRADER
+    for row in rows:
+        yield [row[key] for key in NBGRADER]
+
+
+def _by_student(rows):
+    """Return (assignment names with their maximum, rows by student and assignment)."""
+    names = {row["assignment"]: row["max_score"] for row in rows}
+    students = {}
+    for row in rows:
+        students.setdefault(row["student_id"], {})[row["assignment"]] = row
+    return names, students
+
+
+def _full_name(row):
+    parts = [row["last_name"], row["first_name"]]
+    return ", ".join(part for part in parts if part) or row["student_id"]
+
+
+def _canvas(rows):
+    """Canvas matches students by SIS login; its second line holds the maxima."""
+    names, students = _by_student(rows)
+    yield ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *names]
+    yield ["    Points Possible", "", "", "", "", *names.values()]
+    for student, scores in students.items():
+        some = next(iter(scores.values()))
+        marks = [scores[name]["score"] for name in names]
+        yield [_full_name(some), "", "", student, "", *marks]
+
+
+def _moodle(rows):
+    """Moodle matches students by user name or mail address."""
+    names, students = _by_student(rows)
+    yield ["username", "email", "firstname", "lastname", *names]
+    for student, scores in students.items():
+        some = next(iter(scores.values()))
+        marks = [scores[name]["score"] for name in names]
+        who = [student, some["email"], some["first_name"], some["last_name"]]
+        yield [*who, *marks]
+
+
+def harmless(value):
+    """Return a value that a spreadsheet will not take for a formula."""
+    if value is None:
+        return ""
+    if isinstance(value, str) and value[:1] in "=+-@\t\r" and value[:1]:
+        return "'" + value
+    return value

@@ -1,0 +1,108 @@
+"""The engine inside nbgrader: preprocessors for `nbgrader autograde` and feedback.
+
+In nbgrader_config.py:
+
+    c.Autograde.sanitize_preprocessors = plugin.SANITISE
+    c.Autograde.autograde_preprocessors = plugin.AUTOGRADE
+    c.GenerateFeedback.preprocessors = plugin.FEEDBACK
+"""
+
+import atexit
+import os
+
+from nbgrader.api import Gradebook
+from nbgrader.preprocessors import NbGraderPreprocessor
+from traitlets import Bool, Float
+
+from course_lib.grading import files, sanitise, split, truth, verdicts
+from course_lib.grading.limits import Limits
+from course_lib.grading.workers import LocalWorkers
+
+SANITISE = [
+    "course_lib.grading.plugin.Restore",
+    "nbgrader.preprocessors.ClearOutput",
+    "nbgrader.preprocessors.DeduplicateIds",
+    "nbgrader.preprocessors.OverwriteKernelspec",
+    "nbgrader.preprocessors.OverwriteCells",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+AUTOGRADE = [
+    "course_lib.grading.plugin.Grade",
+    "nbgrader.preprocessors.LimitOutput",
+    "nbgrader.preprocessors.SaveAutoGrades",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+FEEDBACK = [
+    "nbgrader.preprocessors.GetGrades",
+    "course_lib.grading.feedback.HideTests",
+    "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
+]
+_truths = {}
+_workers = {}
+
+
+def _truth(resources, course):
+    """Return the instructor's version of the notebook, read once per assignment."""
+    told = resources["nbgrader"]
+    key = (told["db_url"], told["assignment"])
+    if key not in _truths:
+        source = course.format_path(course.source_directory, ".", told["assignment"])
+        with Gradebook(told["db_url"], course.course_id) as gradebook:
+            found = truth.read(gradebook, told["assignment"], source)
+        _truths[key] = (found, files.collect(source, []))
+    found, judge_files = _truths[key]
+    return found[told["notebook"]], judge_files
+
+
+class _CoursePreprocessor(NbGraderPreprocessor):
+    def course(self):
+        """Return the course directory of the command that uses this preprocessor."""
+        owner = self.parent
+        while owner is not None and not hasattr(owner, "coursedir"):
+            owner = owner.parent
+        return owner.coursedir
+
+
+class Restore(_CoursePreprocessor):
+    """Replaces a submitted notebook by a trusted one with the same answers."""
+
+    def preprocess(self, nb, resources):
+        true, _ = _truth(resources, self.course())
+        incidents = []
+        cells = [sanitise.plain_cell(cell) for cell in nb.cells]
+        made = sanitise.rebuild(cells, true, incidents)
+        for incident in incidents:
+            self.log.warning("%s: %s", resources["nbgrader"]["student"], incident)
+        return made, resources
+
+
+class Grade(_CoursePreprocessor):
+    """Runs a notebook in the sandbox, its tests in the judge, instead of a kernel."""
+
+    timeout = Float(30.0, help="seconds per cell and per question").tag(config=True)
+    unsafe = Bool(False, help="grade without a sandbox").tag(config=True)
+
+    def preprocess(self, nb, resources):
+        true, judge_files = _truth(resources, self.course())
+        limits = Limits(cell_seconds=self.timeout)
+        folder = resources.get("metadata", {}).get("path") or os.getcwd()
+        incidents = []
+        job = {
+            "plan": split.make_plan(nb, true, limits),
+            "files": {**files.collect(folder, incidents), **judge_files},
+            "judge_files": judge_files,
+        }
+        result = self._start(limits, true.warm).submit(job).result()
+        verdicts.fill_in(nb, true, result, limits)
+        for incident in [*incidents, *result["incidents"]]:
+            self.log.warning("%s: %s", resources["nbgrader"]["student"], incident)
+        return nb, resources
+
+    def _start(self, limits, warm):
+        """Start the warm process once; it serves all submissions of this command."""
+        if not _workers:
+            workers = LocalWorkers(1, limits, self.unsafe, warm)
+            _workers["local"] = workers.__enter__()
+            atexit.register(_workers["local"].__exit__)
+        return _workers["local"]
