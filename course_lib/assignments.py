@@ -1,0 +1,208 @@
+"""Problem sets: the release for students, and the check a student runs on it.
+
+A set is written in solutions/SET/ and released to assignments/SET/ by nbgrader's own
+converter, with the settings of nbgrader_config.py.  `check` runs a student's notebook
+as the grader would, minus the hidden tests; self_check.py says how it is judged.
+"""
+
+import difflib
+import logging
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from course_lib.errors import CommandError
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def complain(message: object) -> None:
+    print(f"course: {message}", file=sys.stderr)
+
+
+def sets_in(*folders: Path) -> list[str]:
+    """The names of the problem sets: folders SET that hold a notebook SET.ipynb."""
+    found = {book.stem for folder in folders for book in folder.glob("*/*.ipynb")}
+    return sorted(
+        name
+        for name in found
+        if any((folder / name / f"{name}.ipynb").is_file() for folder in folders)
+    )
+
+
+def find_set(word: str, known: list[str]) -> str:
+    """The set that `word` means: its name, or the part before `_`, as in ps1."""
+    name = Path(word).stem  # a path that the shell has completed is welcome, too
+    fitting = [s for s in known if name in (s, s.split("_")[0])]
+    if len(fitting) == 1:
+        return fitting[0]
+    if not known:
+        raise CommandError("there are no problem sets here yet", code=2)
+    close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.4)
+    hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(known)}"
+    raise CommandError(f"there is no problem set '{word}'; {hint}", code=2)
+
+
+# ---- release: solutions/SET -> assignments/SET ----
+
+
+def release(names: list[str], root: Path = ROOT) -> int:
+    """Make the students' version of the named sets (none named: of all sets).
+
+    Returns 0, or 1 if a set could not be released, or 2 for a name that is no set.
+    """
+    known = sets_in(root / "solutions")
+    try:
+        chosen = list(dict.fromkeys(find_set(word, known) for word in names)) or known
+    except CommandError as error:
+        complain(error)
+        return error.code
+    if not chosen:
+        complain("there are no problem sets in solutions/ yet")
+        return 2
+    results = [release_one(name, root) for name in chosen]
+    return 0 if all(results) else 1
+
+
+def release_one(name: str, root: Path) -> bool:
+    """Release one set and say so in a line; a failed release leaves all as it was."""
+    target = root / "assignments" / name
+    try:
+        with tempfile.TemporaryDirectory() as scratch:
+            made = build(name, root, Path(scratch))
+            for file in made.rglob("*.ipynb"):
+                refuse_to_overwrite_answers(target / file.relative_to(made), root)
+            files = install(made, target)
+    except (CommandError, OSError) as error:
+        complain(f"{name} was not released: {error}")
+        return False
+    print(f"{name}: solutions/{name} -> assignments/{name} ({', '.join(files)})")
+    return True
+
+
+def build(name: str, root: Path, destination: Path) -> Path:
+    """Run nbgrader's converter on solutions/NAME; returns destination/NAME.
+
+    This is `nbgrader generate_assignment --no-db`: no gradebook is made or touched.
+    """
+    from nbgrader.converters import GenerateAssignment, NbGraderException
+    from nbgrader.coursedir import CourseDirectory
+    from traitlets.config.loader import ConfigFileNotFound, PyFileConfigLoader
+
+    try:
+        config = PyFileConfigLoader("nbgrader_config.py", str(root)).load_config()
+    except ConfigFileNotFound:
+        raise CommandError("nbgrader_config.py is missing") from None
+    config.CourseDirectory.root = str(root)
+    config.CourseDirectory.release_directory = str(destination)
+    config.CourseDirectory.assignment_id = name
+    config.GenerateAssignment.no_database = True
+    config.SaveCells.enabled = False
+    course = CourseDirectory(config=config)
+    log = logging.getLogger(f"{__name__}.nbgrader")
+    log.propagate, log.handlers = False, [heard := Heard()]
+    try:
+        GenerateAssignment(coursedir=course, config=config, log=log).start()
+    except NbGraderException as error:
+        raise CommandError(heard.reason or str(error)) from None
+    return destination / name
+
+
+class Heard(logging.Handler):
+    """Keeps the last line of the traceback that nbgrader logs and then swallows."""
+
+    reason = ""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        text = record.getMessage().strip()
+        if text.startswith("Traceback"):
+            self.reason = text.splitlines()[-1].strip()
+
+
+def refuse_to_overwrite_answers(path: Path, root: Path) -> None:
+    """Raise if the notebook that would be replaced holds somebody's answers."""
+    from nbgrader.utils import compute_checksum, is_solution
+
+    if not path.exists():
+        return
+    answered = [
+        cell.metadata.nbgrader.grade_id
+        for cell in read_notebook(path).cells
+        if is_solution(cell)
+        and cell.metadata.nbgrader.get("checksum") != compute_checksum(cell)
+    ]
+    if answered:
+        where, cells = path.relative_to(root), ", ".join(answered[:3])
+        raise CommandError(f"{where} holds answers ({cells}, …); move it away first")
+
+
+def install(made: Path, target: Path) -> list[str]:
+    """Move the files to their place, each in one step; returns their names."""
+    files = sorted(str(f.relative_to(made)) for f in made.rglob("*") if f.is_file())
+    for file in files:
+        place = target / file
+        place.parent.mkdir(parents=True, exist_ok=True)
+        # A copy beside the place first: a rename never leaves half a file.
+        half = place.with_name(f".{place.name}.new")
+        try:
+            shutil.copyfile(made / file, half)
+            os.replace(half, place)
+        finally:
+            half.unlink(missing_ok=True)
+    return files
+
+
+# ---- check: what the visible tests say ----
+
+
+def check(name: str, notebook: str | Path | None = None, root: Path = ROOT) -> int:
+    """Run a copy of the student's notebook and report question by question.
+
+    Returns 0 if every visible test passes, 1 if not, 2 for bad input.
+    """
+    from course_lib import self_check
+
+    try:
+        name = find_set(name, sets_in(root / "assignments", root / "solutions"))
+        path = Path(notebook or root / "assignments" / name / f"{name}.ipynb")
+        book = read_notebook(path)
+        if not any(self_check.is_graded(cell) for cell in book.cells):
+            reason = f"{path} has no test cells; is it the notebook of {name}?"
+            raise CommandError(reason, code=2)
+        expected = expected_questions(name, root)
+    except CommandError as error:
+        complain(error)
+        return error.code
+    print(f"{name}: running a copy of {path.name} …", flush=True)
+    death = self_check.run(book, root / "assignments" / name)
+    return self_check.report(self_check.rows(book, expected), death)
+
+
+def expected_questions(name: str, root: Path) -> dict[str, float]:
+    """The questions of the set with their points, if its source is at hand."""
+    source = root / "solutions" / name / f"{name}.ipynb"
+    if not source.is_file():
+        return {}
+    metas = [c.metadata.get("nbgrader", {}) for c in read_notebook(source).cells]
+    return {m["grade_id"]: float(m["points"]) for m in metas if m.get("grade")}
+
+
+def read_notebook(path: Path):
+    """The notebook in `path`; a file that is none is reported in one line."""
+    import nbformat
+
+    try:
+        text = path.read_text(encoding="utf-8")
+        book = nbformat.reads(text, as_version=4)
+        nbformat.validate(book)
+    except FileNotFoundError:
+        raise CommandError(f"there is no notebook {path}", code=2) from None
+    except OSError as error:
+        reason = f"{path} cannot be read: {error.strerror}"
+        raise CommandError(reason, code=2) from None
+    except Exception as error:  # nbformat has another exception for every kind of harm
+        reason = (str(error).splitlines() or [type(error).__name__])[0][:80]
+        raise CommandError(f"{path} is not a notebook: {reason}", code=2) from None
+    return book

@@ -1,0 +1,177 @@
+"""`check` tells a student, question by question, what the visible tests say."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+from tiny_set import answer, files_in, make_course, meta, student_notebook
+
+from course_lib import assignments, self_check
+
+ROOT = Path(__file__).resolve().parent.parent
+EACH_SET = pytest.mark.parametrize("name", assignments.sets_in(ROOT / "solutions"))
+
+
+NOISY = """import sys
+
+
+def halve(x):
+    print("hm", file=sys.stderr)
+    return x / 2
+"""
+
+
+def read(folder: str, name: str):
+    return nbformat.read(ROOT / folder / name / f"{name}.ipynb", as_version=4)
+
+
+@pytest.fixture
+def course(tmp_path):
+    return make_course(tmp_path)
+
+
+def test_check_tells_question_by_question(course, capsys):
+    assignments.release([], course)
+    answer(
+        course,
+        answer_double="def double(x):\n    return x + 2",
+        answer_halve="def halve(x):\n    return x / 3",
+        essay="My own words.",
+    )
+    before = files_in(course)
+    assert assignments.check("mini", root=course) == 1
+    out = capsys.readouterr().out
+    assert re.search(r"double +0 / 5 +failed\n +two times three is six\n", out)
+    assert re.search(r"square +0 / 3 +not attempted\n", out)
+    assert re.search(r"halve +1\.33\d* / 2 +partly\n +the second half is off\n", out)
+    assert re.search(r"essay +- / 4 +answered, marked by hand\n", out)
+    assert "Visible tests: 1.33333 of 10 points; 4 more are marked by hand." in out
+    assert "hidden tests: the same questions with other inputs" in out
+    assert files_in(course) == before, "the check runs a copy"
+
+
+def test_check_of_a_solved_notebook(course, capsys):
+    solution = course / "solutions" / "mini_maths" / "mini_maths.ipynb"
+    assert assignments.check("mini_maths", notebook=solution, root=course) == 0
+    assert "Visible tests: 10 of 10 points" in capsys.readouterr().out
+
+
+def test_check_explains_answers_that_do_not_even_run(course, capsys):
+    assignments.release([], course)
+    answer(
+        course,
+        answer_double="def double(x)\n    return 2 * x",
+        answer_square="def square(x):\n    return x.power(2)",
+        answer_halve=NOISY,
+    )
+    assert assignments.check("mini", root=course) == 1
+    out = " ".join(capsys.readouterr().out.split())
+    assert "double 0 / 5 failed the answer cell itself fails: SyntaxError" in out
+    assert "square 0 / 3 failed AttributeError: 'int' object has no" in out
+    assert "halve 0 / 2 failed wrote to stderr:" in out
+
+
+def test_check_sees_changed_and_missing_tests(course, capsys):
+    assignments.release([], course)
+    answer(course, double="pass", answer_double="def double(x):\n    return 0")
+    path = student_notebook(course)
+    book = nbformat.read(path, as_version=4)
+    book.cells = [c for c in book.cells if meta(c).get("grade_id") != "square"]
+    nbformat.write(book, path)
+    assert assignments.check("mini", root=course) == 1
+    out = capsys.readouterr().out
+    assert re.search(r"double +0 / 5 +changed\n +the test cell was changed", out)
+    assert re.search(r"square +0 / 3 +missing\n", out)
+
+
+def test_check_survives_a_kernel_that_dies(course, capsys):
+    assignments.release([], course)
+    answer(
+        course,
+        answer_double="def double(x):\n    return 2 * x",
+        answer_square="import os\n\nos._exit(1)",
+    )
+    assert assignments.check("mini", root=course) == 1
+    out = capsys.readouterr().out
+    assert re.search(r"double +5 / 5 +passed\n", out)
+    assert re.search(r"square +0 / 3 +not run\n", out)
+    assert re.search(r"halve +0 / 2 +not run\n", out)
+    assert "The kernel died" in out
+
+
+def test_check_stops_an_endless_loop_and_goes_on(course, capsys, monkeypatch):
+    monkeypatch.setattr(self_check, "SECONDS_PER_CELL", 2)
+    assignments.release([], course)
+    answer(
+        course,
+        answer_double="def double(x):\n    while True:\n        pass",
+        answer_square="def square(x):\n    return x * x",
+    )
+    assert assignments.check("mini", root=course) == 1
+    out = " ".join(capsys.readouterr().out.split())
+    assert "double 0 / 5 failed Timeout: the cell was stopped after 2 s" in out
+    assert "square 3 / 3 passed" in out
+
+
+EMPTY = '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "line"),
+    [
+        ("mini", None, "there is no notebook"),
+        ("mini", "{]", "is not a notebook: Notebook does not appear to be JSON"),
+        ("mini", '{"cells": 3, "nbformat": 4}', "is not a notebook"),
+        ("mini", EMPTY, "has no test cells; is it the notebook of mini_maths?"),
+        ("minimath", None, "no problem set 'minimath'; did you mean mini_maths?"),
+        ("zzz", None, "there is no problem set 'zzz'; there are: mini_maths"),
+    ],
+)
+def test_check_answers_bad_input_in_one_line(course, capsys, name, content, line):
+    path = student_notebook(course)
+    path.parent.mkdir(parents=True)
+    if content is not None:
+        path.write_text(content)
+    assert assignments.check(name, root=course) == 2
+    printed = capsys.readouterr()
+    assert printed.err.count("\n") == 1
+    assert line in printed.err
+    assert "Traceback" not in printed.err + printed.out
+
+
+def test_check_of_a_folder_is_bad_input(course, capsys):
+    assert assignments.check("mini", notebook=course, root=course) == 2
+    assert "cannot be read" in capsys.readouterr().err
+
+
+# ---- the real thing ----
+
+
+@pytest.mark.slow
+@EACH_SET
+def test_the_release_as_it_is_has_nothing_attempted(name, capsys):
+    path = ROOT / "assignments" / name / f"{name}.ipynb"
+    assert assignments.check(name, notebook=path) == 1
+    out = capsys.readouterr().out
+    graded = [
+        meta(c)["grade_id"]
+        for c in read("solutions", name).cells
+        if meta(c).get("grade")
+    ]
+    assert out.count("not attempted") == len(graded)
+
+
+@pytest.mark.slow
+@EACH_SET
+def test_the_solved_release_passes_every_visible_test(name, tmp_path, capsys):
+    solved = {meta(c).get("grade_id"): c.source for c in read("solutions", name).cells}
+    book = read("assignments", name)
+    for cell in book.cells:
+        if meta(cell).get("solution"):
+            cell.source = solved[meta(cell)["grade_id"]]
+    nbformat.write(book, tmp_path / "mine.ipynb")
+    assert assignments.check(name, notebook=tmp_path / "mine.ipynb") == 0
+    out = capsys.readouterr().out
+    assert "failed" not in out
+    assert "not attempted" not in out
