@@ -49,6 +49,12 @@ def index_address(text: str) -> str:
     return text
 
 
+def require_notebook(path: Path) -> None:
+    """Say at once that a file is not there, before anything heavy is loaded."""
+    if not path.is_file():
+        raise CommandError(f"no such notebook: {path}", code=2)
+
+
 def setup_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cpu-torch",
@@ -98,14 +104,16 @@ def test(arguments: argparse.Namespace) -> int:
 
 
 def tidy_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("notebooks", nargs="+", metavar="NOTEBOOK")
+    parser.add_argument("notebooks", nargs="+", type=Path, metavar="NOTEBOOK")
 
 
 def tidy(arguments: argparse.Namespace) -> int:
+    for notebook in arguments.notebooks:
+        require_notebook(notebook)
     pin_arithmetic()
     from course_lib import notebooks
 
-    return notebooks.main(arguments.notebooks)
+    return notebooks.main([str(notebook) for notebook in arguments.notebooks])
 
 
 def release_arguments(parser: argparse.ArgumentParser) -> None:
@@ -126,12 +134,11 @@ def check_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def check(arguments: argparse.Namespace) -> int:
-    notebook = arguments.notebook
-    if notebook is not None and not notebook.is_file():
-        raise CommandError(f"no such notebook: {notebook}", code=2)
+    if arguments.notebook:
+        require_notebook(arguments.notebook)
     from course_lib import assignments
 
-    return assignments.check(arguments.set, notebook=notebook)
+    return assignments.check(arguments.set, notebook=arguments.notebook)
 
 
 def doctor_arguments(parser: argparse.ArgumentParser) -> None:

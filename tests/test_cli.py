@@ -1,0 +1,342 @@
+"""The command line: what each command says to wrong input, and how `lab` runs."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import psutil
+import pytest
+
+from course_lib import cli, commands, lab, run_tests
+from course_lib.errors import CommandError
+
+
+def course(*words: str, **settings) -> subprocess.CompletedProcess:
+    """Run a command in a process of its own, as the launcher does."""
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "course_lib.cli", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        **settings,
+    )
+
+
+def complaint(*words: str, code: int, **settings) -> str:
+    """The one line of a command that fails."""
+    done = course(*words, **settings)
+    assert done.returncode == code, done.stderr
+    assert done.stdout == ""
+    lines = done.stderr.splitlines()
+    assert len(lines) == 1, done.stderr
+    assert lines[0].startswith("course")
+    return lines[0]
+
+
+# --- help and wrong words
+
+
+def test_help_names_every_command_once_under_its_person():
+    text = course("--help").stdout
+    assert course().stdout == text
+    assert course("help").stdout == text
+    for person in ("Student:", "Lecturer:", "Instructor:"):
+        assert person in text
+    listed = re.findall(r"^  (\w+) ", text, re.MULTILINE)
+    assert sorted(listed) == sorted(cli.COMMANDS)
+    assert max(map(len, text.splitlines())) <= 88
+    students = text[text.index("Student:") : text.index("Lecturer:")]
+    assert re.findall(r"^  (\w+) ", students, re.MULTILINE) == ["lab", "check"]
+
+
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_every_command_explains_itself(name):
+    done = course(name, "--help")
+    assert done.returncode == 0
+    assert f"usage: course {name}" in done.stdout
+    assert cli.COMMANDS[name].summary[:30] in " ".join(done.stdout.split())
+
+
+def test_help_needs_no_heavy_package():
+    """Nothing but the standard library is loaded until a command does its work."""
+
+    def loaded(code: str) -> set[str]:
+        code += "; import sys; print(*{n.partition('.')[0] for n in sys.modules})"
+        done = subprocess.run(
+            [sys.executable, "-I", "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return set(done.stdout.split())
+
+    # some packages have Python load a module of theirs at every start
+    more = loaded("from course_lib import cli; cli.help_text()") - loaded("pass")
+    assert more - sys.stdlib_module_names == {"course_lib"}
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [
+        ("tset", "did you mean 'test'?"),
+        ("Lab", "did you mean 'lab'?"),
+        ("docter", "did you mean 'doctor'?"),
+        ("xyzzy", "see: ./course --help"),
+        ("--lab", "did you mean 'lab'?"),
+    ],
+)
+def test_unknown_word(word, hint):
+    line = complaint(word, code=2)
+    assert line == f"course: there is no command '{word}'; {hint}"
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (["lab", "--prot", "8888"], "does not know: --prot 8888"),
+        (["lab", "--port", "many"], "invalid int value: 'many'"),
+        (["lab", "ps1_rnn"], "does not know: ps1_rnn"),
+        (["check"], "required: SET"),
+        (["check", "ps1_rnn", "--notebook"], "--notebook: expected one argument"),
+        (["tidy"], "required: NOTEBOOK"),
+        (["doctor", "--xml"], "does not know: --xml"),
+        (["release", "--all"], "does not know: --all"),
+        (["lock", "now"], "does not know: now"),
+        (["setup", "--cpu-torch", "yes"], "'yes' is no address of a wheel index"),
+        (["test", "--cpu-torch"], "--cpu-torch: expected one argument"),
+    ],
+)
+def test_wrong_arguments(words, part):
+    line = complaint(*words, code=2)
+    assert part in line
+    assert line.endswith(f"(see: ./course {words[0]} --help)")
+
+
+def test_check_wants_an_existing_notebook():
+    line = complaint("check", "ps1_rnn", "--notebook", "no/such.ipynb", code=2)
+    assert line == "course: no such notebook: no/such.ipynb"
+
+
+def test_tidy_wants_existing_notebooks(tmp_path):
+    line = complaint("tidy", str(tmp_path / "none.ipynb"), code=2)
+    assert line == f"course: no such notebook: {tmp_path / 'none.ipynb'}"
+
+
+def test_errors_of_commands_become_one_line_with_their_code(capsys, monkeypatch):
+    def broken(arguments):
+        raise CommandError("the reason", code=7)
+
+    table = {**cli.COMMANDS, "setup": cli.COMMANDS["setup"]._replace(run=broken)}
+    monkeypatch.setattr(cli, "COMMANDS", table)
+    assert cli.run(cli.parse(["setup"])) == 7
+    assert capsys.readouterr().err == "course: the reason\n"
+
+
+def test_terminal_without_unicode_is_no_reason_to_fail():
+    done = course("--help", env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0
+    assert "usage: ./course COMMAND ?" in done.stdout
+
+
+# --- test
+
+
+def test_workers_by_default_and_not_when_chosen():
+    two = ["-n", "2", "--dist", "loadfile"]
+    words = run_tests.pytest_words
+    assert words([], fast=False, cores=2) == two
+    assert words(["-x", "-k", "rnn"], fast=False, cores=4) == [*two, "-x", "-k", "rnn"]
+    assert words(["--color=no"], fast=False, cores=2) == [*two, "--color=no"]
+    assert words([], fast=False, cores=1) == []
+    for alone in (["-n", "4"], ["-n0"], ["--pdb"], ["--co"], ["--dist=each"]):
+        assert words(alone, fast=False, cores=2) == alone
+
+
+def test_one_named_test_or_file_runs_without_workers():
+    here = os.path.abspath(__file__)
+    words = run_tests.pytest_words([f"{here}::test_x"], fast=False, cores=2)
+    assert words == [f"{here}::test_x"]
+    assert run_tests.pytest_words([here], fast=False, cores=2) == [here]
+    folder = str(Path(here).parent)
+    assert run_tests.pytest_words([folder], fast=False, cores=2)[-1] == folder
+    assert "-n" in run_tests.pytest_words([folder], fast=False, cores=2)
+
+
+def test_fast_leaves_out_slow_tests_on_top_of_a_choice():
+    assert run_tests.without_slow(["-x"]) == ["-x", "-m", "not slow"]
+    chosen = run_tests.without_slow(["-m", "needs", "-x"])
+    assert chosen == ["-m", "(needs) and not slow", "-x"]
+
+
+def test_paths_are_meant_from_where_one_stands(tmp_path, monkeypatch):
+    (tmp_path / "test_a.py").touch()
+    monkeypatch.chdir(tmp_path)
+    assert run_tests.absolute("test_a.py::test_b") == f"{tmp_path}/test_a.py::test_b"
+    assert run_tests.absolute("test_c.py") == "test_c.py"
+    assert run_tests.absolute("-x") == "-x"
+
+
+TRIAL = """\
+import os
+import pytest
+
+def test_good():
+    assert [os.environ[name] for name in {names}] == {values}
+
+@pytest.mark.slow
+def test_bad():
+    assert False
+"""
+
+
+@pytest.mark.slow
+def test_test_runs_pytest_pins_arithmetic_and_returns_its_code(tmp_path):
+    pins = dict(commands.PINS)
+    text = TRIAL.format(names=list(pins), values=list(pins.values()))
+    (tmp_path / "test_trial.py").write_text(text)
+    unset = {k: v for k, v in os.environ.items() if k not in pins}
+    fast = course("test", "--fast", "test_trial.py", cwd=tmp_path, env=unset)
+    assert fast.returncode == 0, fast.stdout
+    assert re.search(r"=+ 1 passed, 1 deselected.* in ", fast.stdout.splitlines()[-1])
+    full = course("test", "test_trial.py", cwd=tmp_path, env=unset)
+    assert full.returncode == 1
+    assert re.search(r"=+ 1 failed, 1 passed.* in ", full.stdout.splitlines()[-1])
+    other = {**unset, "OMP_NUM_THREADS": "3"}
+    kept = course("test", "--fast", "test_trial.py", cwd=tmp_path, env=other)
+    assert kept.returncode == 1
+    assert "'3'" in kept.stdout
+
+
+def test_missing_program_skips_by_name_and_says_how_to_get_it(tmp_path, project_root):
+    trial = "import pytest\n\n@pytest.mark.needs('bwrap')\ndef test_a(): assert False\n"
+    (tmp_path / "test_trial.py").write_text(trial)
+    (tmp_path / "conftest.py").write_text(
+        (project_root / "tests/conftest.py").read_text("utf-8")
+    )
+    nothing = {**os.environ, "PATH": str(tmp_path)}
+    done = course("test", "-rs", "test_trial.py", cwd=tmp_path, env=nothing)
+    assert done.returncode == 0, done.stdout
+    assert "1 skipped" in done.stdout
+    assert "bwrap is not installed" in done.stdout
+    assert "apt install bubblewrap" in done.stdout
+
+
+# --- lab
+
+
+@pytest.fixture
+def busy_port():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        yield taken.getsockname()[1]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def test_busy_or_impossible_port_is_one_line(busy_port):
+    with pytest.raises(CommandError, match=f"--port {busy_port}: in use"):
+        lab.choose_port(busy_port)
+    for wrong in (0, -1, 70001):
+        with pytest.raises(CommandError, match="from 1 to 65535"):
+            lab.choose_port(wrong)
+    assert lab.is_free(lab.choose_port(None))
+
+
+def test_lab_without_its_first_page_is_one_line(tmp_path):
+    with pytest.raises(CommandError, match="00_start_here.ipynb is missing"):
+        lab.command(tmp_path, None, False, [])
+
+
+@pytest.fixture
+def first_page(tmp_path) -> Path:
+    """A folder with a first page in it."""
+    page = tmp_path / lab.FIRST_PAGE
+    page.parent.mkdir()
+    page.write_text('{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')
+    return tmp_path
+
+
+def test_lab_says_when_no_browser_can_be_opened(first_page, monkeypatch, capsys):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("JUPYTER_TOKEN", "abc")
+    monkeypatch.setattr(sys, "platform", "linux")
+    words = lab.command(first_page, None, True, ["--ip=0.0.0.0"])
+    said = capsys.readouterr().out
+    assert "No browser can be opened" in said
+    assert re.search(r"http://localhost:\d+/lab/tree/notebooks/00\S+token=abc", said)
+    assert "--no-browser" in words
+    assert words[-1] == "--ip=0.0.0.0"
+    assert not any("abc" in word for word in words)  # the token stays out of sight
+    monkeypatch.setenv("BROWSER", "true")
+    assert "--no-browser" not in lab.command(first_page, None, True, [])
+    assert "No browser" not in capsys.readouterr().out
+
+
+def open_page(address: str, process: subprocess.Popen, seconds: float = 90) -> str:
+    """The page, as soon as the server answers."""
+    end = time.monotonic() + seconds
+    while True:
+        assert process.poll() is None, "the server has ended"
+        try:
+            with urllib.request.urlopen(address, timeout=10) as answer:
+                return answer.read().decode()
+        except (urllib.error.URLError, ConnectionError):
+            assert time.monotonic() < end, f"no answer from {address}"
+            time.sleep(0.2)
+
+
+@pytest.mark.slow
+def test_lab_serves_the_first_page_and_ctrl_c_leaves_nothing_running():
+    port = free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-m", "course_lib.cli", "lab"]
+        + ["--no-browser", "--port", str(port), "--", "--ServerApp.quit_button=False"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        said = process.stdout.readline()
+        (address,) = re.findall(r"JupyterLab: (http://\S+)", said)
+        assert f":{port}/lab/tree/notebooks/00_start_here.ipynb?token=" in address
+        page = open_page(address, process)
+        assert "jupyter-config-data" in page
+        assert '"disabled": true' in re.search(r'"news": \{[^}]*\}', page)[0]
+        assert '"quitButton": false' in page
+        base, token = address.split("/lab/")[0], address.partition("token=")[2]
+        start = urllib.request.Request(
+            f"{base}/api/kernels", b"{}", {"Authorization": f"token {token}"}
+        )
+        assert urllib.request.urlopen(start, timeout=60).status == 201
+        notebook = f"{base}/api/contents/{lab.FIRST_PAGE}?content=0&token={token}"
+        assert '"type": "notebook"' in open_page(notebook, process)
+        family = psutil.Process(process.pid).children(recursive=True)
+        assert any("ipykernel_launcher" in " ".join(p.cmdline()) for p in family)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        _, left = psutil.wait_procs(family, timeout=5)
+    finally:
+        process.kill()
+    assert left == []
+    assert process.returncode == 0
+    assert "Traceback" not in errors
+    assert lab.is_free(port)
+
+
+@pytest.mark.slow
+def test_lab_refuses_a_busy_port(busy_port):
+    line = complaint("lab", "--no-browser", "--port", str(busy_port), code=1)
+    assert f"--port {busy_port}: in use" in line

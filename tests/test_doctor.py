@@ -1,0 +1,176 @@
+"""`./course doctor`: what it finds, what it calls missing, and its exit code."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from course_lib import doctor, programs, stamp
+
+
+def run_doctor(*words: str, **settings) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "course_lib.cli", "doctor", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        **settings,
+    )
+
+
+@pytest.fixture(scope="module")
+def report() -> dict:
+    done = run_doctor("--json")
+    found = json.loads(done.stdout)
+    assert done.returncode == (0 if found["ok"] else 1)
+    return found
+
+
+@pytest.mark.slow
+def test_report_as_table_and_as_json_agree(report):
+    plain = run_doctor()
+    assert plain.returncode == (0 if report["ok"] else 1)
+    lines = plain.stdout.splitlines()[: len(report["findings"])]
+    for line, finding in zip(lines, report["findings"], strict=True):
+        assert line.startswith(finding["state"])
+        assert finding["name"] in line
+        assert finding["purpose"] in line
+        assert ("get it: " in line) == (finding["state"] != "ok")
+    names = [finding["name"] for finding in report["findings"]]
+    for name in ("Python", "packages", "torch", "Jupyter kernel", "memory", "disk"):
+        assert name in names
+    kernel = report["findings"][names.index("Jupyter kernel")]
+    assert kernel["found"] == "starts; torch says 6 x 7 = 42"
+    assert kernel["state"] == "ok"
+    assert plain.stderr == ""
+
+
+@pytest.mark.slow
+def test_missing_optional_programs_do_not_fail(tmp_path, report):
+    """An empty search path: chromium, bwrap and unshare cannot be found."""
+    done = run_doctor("--json", env={**os.environ, "PATH": str(tmp_path)})
+    poorer = json.loads(done.stdout)
+    states = {finding["name"]: finding for finding in poorer["findings"]}
+    for name in ("bubblewrap", "user namespaces"):
+        assert states[name]["state"] == "missing"
+        assert not states[name]["required"]
+        assert states[name]["how"]
+    assert poorer["ok"] == report["ok"]
+
+
+@pytest.fixture
+def folder(tmp_path, project_root) -> Path:
+    """The version files of the course in a folder without .venv."""
+    for name in stamp.FILES:
+        shutil.copy(project_root / name, tmp_path / name)
+    return tmp_path
+
+
+def test_states_of_venv(folder):
+    assert doctor.environment(folder).state == "missing"
+    (folder / ".venv/bin").mkdir(parents=True)
+    finding = doctor.environment(folder)
+    assert (finding.state, finding.found) == ("old", "not finished")
+    (folder / ".venv/bin/python").symlink_to(sys.executable)
+    version = ".".join(map(str, sys.version_info[:3]))
+    (folder / ".venv/pyvenv.cfg").write_text(f"version = {version}\n")
+    stamp.write(folder)
+    assert doctor.environment(folder).state == "ok"
+    lock = folder / "requirements.lock"
+    lock.write_text(lock.read_text() + "one-more==1.0\n")
+    finding = doctor.environment(folder)
+    assert (finding.state, finding.required) == ("old", True)
+    assert finding.found == "made from other versions or elsewhere"
+    assert finding.how == "./course setup"
+
+
+def test_packages_that_are_missing_or_other_than_locked(folder):
+    lock = folder / "requirements.lock"
+    lock.write_text("numpy==1.0.0\ntqdm==4.70.1\n")
+    finding = doctor.packages(folder)
+    assert finding.state == "old"
+    assert finding.found == "1 of 2 as in requirements.lock; not: numpy"
+    lock.write_text("no-such-package==1.0\n")
+    assert doctor.packages(folder).state == "missing"
+
+
+def test_missing_required_thing_makes_the_exit_code_1(monkeypatch, capsys):
+    absent = doctor.package("no-such-package", "this test")
+    assert absent.state == "missing"
+    monkeypatch.setattr(doctor, "examine", lambda root: [absent])
+    assert doctor.main(Path(".")) == 1
+    assert "Not ready: no-such-package." in capsys.readouterr().out
+    spare = absent._replace(required=False)
+    monkeypatch.setattr(doctor, "examine", lambda root: [spare])
+    assert doctor.main(Path(".")) == 0
+    assert "The course is ready." in capsys.readouterr().out
+
+
+def test_build_of_torch_is_what_torch_says():
+    import torch
+
+    gpu = torch.version.cuda or torch.version.hip
+    assert doctor.torch_build() == ("GPU build" if gpu else "CPU build")
+
+
+def test_gpu_build_is_recognised(tmp_path, monkeypatch):
+    package = tmp_path / "torch"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    text = (
+        "__version__ = '2.13.0'\ncuda: Optional[str] = '13.0'\nhip: Optional = None\n"
+    )
+    (package / "version.py").write_text(text)
+    code = "from course_lib.doctor import torch_build; print(torch_build())"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+    )
+    assert done.stdout == "GPU build\n"
+
+
+def test_program_off_the_search_path_is_found_newest_first(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for version in ("9", "17", "15"):
+        place = tmp_path / version / "bin"
+        place.mkdir(parents=True)
+        (place / "postgres").touch()
+    server = programs.PROGRAMS["postgres"]
+    pattern = str(tmp_path / "*/bin/postgres")
+    found = server._replace(places=(pattern,)).find()
+    assert found == str(tmp_path / "17/bin/postgres")
+    assert server._replace(places=(str(tmp_path / "none/*"),)).find() is None
+
+
+def test_programs_that_are_found_run():
+    for name in programs.PROGRAMS:
+        path = programs.find_program(name)
+        if path is None:
+            assert programs.missing_reason(name).startswith(f"{name} is not installed")
+        else:
+            assert programs.missing_reason(name) == ""
+            assert any(sign.isdigit() for sign in doctor.first_line(path, "--version"))
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
+def test_every_program_has_a_way_to_get_it(platform, monkeypatch):
+    monkeypatch.setattr(sys, "platform", platform)
+    for program in programs.PROGRAMS.values():
+        assert len(program.how()) > 10
+
+
+def test_namespace_trial_agrees_with_the_sandbox(project_root):
+    """Where bwrap can unshare the user namespace, the doctor must say so."""
+    if not programs.find_program("bwrap"):
+        pytest.skip(programs.missing_reason("bwrap"))
+    sandbox = ["bwrap", "--unshare-user", "--ro-bind", "/", "/", "true"]
+    works = subprocess.run(sandbox, capture_output=True, check=False).returncode == 0
+    assert (doctor.namespaces(project_root).state == "ok") == works
+    assert "=" in doctor.namespace_setting()
