@@ -1,0 +1,170 @@
+"""Drawn stacks: the masks and rounds are those of real networks."""
+
+import itertools
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+import torch
+from matplotlib.collections import PatchCollection
+from matplotlib.colors import to_rgba
+from torch import nn
+
+from course_lib.show import stacks
+from course_lib.show.plots import BLUE, GREEN, unlabelled
+from course_lib.show.stacks import LayerPlan
+
+STEPS = 5
+PLANS = [list(p) for n in (1, 2, 3) for p in itertools.product(stacks.WAYS, repeat=n)]
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    plt.close("all")
+
+
+def run_torch(directions: list[str], x: torch.Tensor) -> tuple[list, torch.Tensor]:
+    """The states of every pass of a real stack of simple RNNs, kept for gradients."""
+    torch.manual_seed(3)
+    states, below = [], x
+    for direction in directions:
+        layer = {}
+        for way in stacks.WAYS[direction]:
+            rnn = nn.RNN(below.shape[2], 3, batch_first=True, dtype=torch.float64)
+            turn = (lambda a: a) if way == "forward" else (lambda a: a.flip(1))
+            steps = turn(below).split(1, dim=1)
+            h, seen = torch.zeros(1, 1, 3, dtype=torch.float64), []
+            for x_t in steps:
+                h = rnn(x_t, h)[1]
+                h.retain_grad()
+                seen.append(h)
+            layer[way] = seen if way == "forward" else seen[::-1]
+        states.append(layer)
+        below = torch.cat([torch.cat(s, dim=1) for s in layer.values()], dim=2)
+    return states, below
+
+
+@pytest.mark.parametrize("directions", PLANS, ids="-".join)
+def test_masks_are_where_gradients_of_a_real_stack_are_not_zero(directions):
+    mask = stacks.sees(directions, STEPS)
+    for at in range(STEPS):
+        x = torch.ones(1, STEPS, 2, dtype=torch.float64, requires_grad=True)
+        states, top = run_torch(directions, x)
+        top[0, at].sum().backward()
+        assert np.array_equal(x.grad[0].abs().sum(1).numpy() > 0, mask[at])
+        for real, drawn in zip(
+            states, stacks.needed(directions, STEPS, at), strict=True
+        ):
+            for way, seen in real.items():
+                used = [h.grad is not None and bool(h.grad.abs().sum()) for h in seen]
+                assert used == drawn[way].tolist()
+
+
+@pytest.mark.parametrize("directions", PLANS, ids="-".join)
+def test_no_cell_runs_before_what_it_needs(directions):
+    """Play the schedule: in each round everything that is ready runs, nothing else."""
+    order = stacks.rounds(directions, STEPS)
+    done = {("x", "", t) for t in range(STEPS)}
+
+    def needs(n, way, t):
+        side = t - 1 if way == "forward" else t + 1
+        yield from [(n, way, side)] if 0 <= side < STEPS else []
+        if n == 0:
+            yield ("x", "", t)
+        else:
+            yield from ((n - 1, w, t) for w in stacks.WAYS[directions[n - 1]])
+
+    cells = {
+        (n, way, t): layer[way][t]
+        for n, layer in enumerate(order)
+        for way in layer
+        for t in range(STEPS)
+    }
+    for number in range(1, max(cells.values()) + 1):
+        ready = {
+            c for c in cells if c not in done and all(k in done for k in needs(*c))
+        }
+        assert ready == {c for c, r in cells.items() if r == number}
+        done |= ready
+    assert set(cells) <= done
+
+
+@pytest.mark.parametrize(("layers", "steps"), [(1, 7), (3, 7), (5, 2)])
+def test_equal_directions_overlap_and_alternating_ones_wait(layers, steps):
+    last = lambda directions: max(  # noqa: E731
+        r.max() for r in stacks.rounds(directions, steps)[-1].values()
+    )
+    assert last(["forward"] * layers) == layers + steps - 1
+    assert last((["backward", "forward"] * layers)[:layers]) == layers * steps
+    assert last(["both"] * layers) == layers * steps
+
+
+def test_parameters_are_torchs_without_its_second_bias():
+    d_x, d, n = 3, 5, 2
+    for ways, direction in ((1, "forward"), (1, "backward"), (2, "both")):
+        torch_stack = nn.LSTM(d_x, d, n, bidirectional=ways == 2)
+        torch_count = sum(p.numel() for p in torch_stack.parameters())
+        plan = [LayerPlan(direction, d)] * n
+        assert stacks.parameter_count(plan, d_x) == torch_count - n * ways * 4 * d
+    mixed = [LayerPlan("both", 5), LayerPlan("forward", 7)]
+    by_hand = 2 * 4 * 5 * (3 + 5 + 1) + 4 * 7 * (10 + 7 + 1)
+    assert stacks.parameter_count(mixed, d_x) == by_hand
+
+
+def test_an_unknown_direction_is_refused_with_the_reason():
+    for function in (stacks.rounds, stacks.sees):
+        with pytest.raises(ValueError, match="'up'.*'forward', 'backward', 'both'"):
+            function(["forward", "up"], STEPS)
+
+
+def filled(fig, colour: str) -> int:
+    """How many boxes of the left picture have this colour."""
+    faces = [
+        tuple(face)
+        for row in fig.axes[0].collections
+        if isinstance(row, PatchCollection)
+        for face in row.get_facecolor()
+    ]
+    return faces.count(to_rgba(colour))
+
+
+@pytest.mark.parametrize("directions", PLANS[:12:2], ids="-".join)
+def test_the_drawing_fills_exactly_the_cells_behind_the_output(directions):
+    plan = [LayerPlan(d, 8) for d in directions]
+    fig, description = stacks.draw_stack(*plan, at=3, steps=STEPS)
+    used = stacks.needed(directions, STEPS, 2)
+    assert filled(fig, BLUE) == sum(m.sum() for layer in used for m in layer.values())
+    seen = np.flatnonzero(stacks.sees(directions, STEPS)[2]) + 1
+    assert filled(fig, GREEN) == len(seen)
+    assert f"output 3 sees inputs {seen[0]} to {seen[-1]}" in description
+    fig.canvas.draw()
+    assert unlabelled(fig) == []
+
+
+def test_the_description_counts_rounds_width_and_parameters():
+    plan = LayerPlan("both", 8), LayerPlan("both", 16)
+    _, description = stacks.draw_stack(*plan, steps=6, d_x=4)
+    count = stacks.parameter_count(list(plan), 4)
+    assert f"output width 32, {count:,} parameters, 12 rounds" in description
+
+
+def test_every_choice_of_the_controls_can_be_drawn():
+    for label, layer in stacks.CHOICES:
+        fig, description = stacks.draw_three(layer, layer, layer)
+        plt.close(fig)
+        assert layer.direction in label
+        assert str(layer.width) in label
+        assert f"{stacks.ARROWS[layer.direction]} {layer.width}" in description
+    assert len(stacks.CHOICES) == 6
+
+
+def test_rounds_are_drawn_as_numbers_with_labelled_axes():
+    fig, description = stacks.draw_rounds(
+        {"same": ["forward"] * 3, "turns": ["forward", "backward", "forward"]}, 7
+    )
+    assert "same, 9 rounds; turns, 21 rounds" in description
+    texts = [text.get_text() for text in fig.axes[0].texts]
+    assert texts == [str(n + t + 1) for n in range(3) for t in range(7)]
+    fig.canvas.draw()
+    assert unlabelled(fig) == []
