@@ -157,4 +157,9 @@ def _guarded(action):
     except OSError as error:
         name = os.path.basename(str(error.filename or ""))
         print(f"error: {error.strerror or error} {name}".rstrip(), file=sys.stderr)
+    except Exception as error:
+        if os.environ.get("COURSE_TRACEBACK"):
+            raise
+        line = str(error).split("\n")[0]
+        print(f"error: {type(error).__name__}: {line}", file=sys.stderr)
     return 1

@@ -82,6 +82,9 @@ def finish(made, name, truth, result, limits):
     """Take over the result of one job."""
     notebook = made.notebooks[name]
     made.questions[name] = verdicts.fill_in(notebook, truth, result, limits)
+    for report in result["reports"]:
+        if report["event"] == "cell" and report["lost"]:
+            made.incidents.append(f"a cell stopped the process: {report['lost']}")
     made.incidents.extend(result["incidents"])
     made.seconds += result["seconds"]
     made.cpu += result["cpu"]

@@ -1,0 +1,611 @@
+"""The attacks: what each submission does, what it must get, what is said about it.
+
+Each attack replaces answers by code that tries to gain points, learn the hidden
+tests, or harm others. `score` is what its honest part is worth (10 is everything).
+`said` must appear in the row of the report, `shown` in the autograded notebook (it
+proves that the attack ran).
+"""
+
+import json
+import os
+from dataclasses import dataclass, field
+
+from assignment import MARK, RIGHT_DOUBLE, RIGHT_NORM
+
+BAD = "def double(x):\n    return 'no'\n"
+BAD_NORM = "def norm(v):\n    return 'no'\n"
+# the mark, in a form that no compiler joins beforehand
+HALVES = f"''.join([{MARK[:4]!r}, {MARK[4:]!r}])"
+
+
+@dataclass
+class Attack:
+    name: str
+    double: str = BAD
+    norm: str = BAD_NORM
+    score: float = 0.0
+    said: str = ""
+    shown: str = ""
+    change: object = None
+    files: dict = field(default_factory=dict)
+
+
+def _metadata(**values):
+    """Return a change that sets metadata of all test cells."""
+
+    def change(notebook, folder):
+        for cell in notebook["cells"]:
+            if cell["metadata"].get("nbgrader", {}).get("grade"):
+                for key, value in values.items():
+                    if key == "nbgrader":
+                        cell["metadata"]["nbgrader"].update(value)
+                    else:
+                        cell["metadata"][key] = value
+
+    return change
+
+
+def _each_test(edit):
+    def change(notebook, folder):
+        for cell in list(notebook["cells"]):
+            if cell["metadata"].get("nbgrader", {}).get("grade"):
+                edit(notebook["cells"], cell)
+
+    return change
+
+
+def _empty_test(cells, cell):
+    cell["source"] = "pass"
+
+
+def _delete_test(cells, cell):
+    cells.remove(cell)
+
+
+def _duplicate_test(cells, cell):
+    cells.append(dict(cell, source="pass"))
+
+
+def _as_markdown(cells, cell):
+    cell["cell_type"] = "markdown"
+
+
+def _stored_result(cells, cell):
+    result = {"text/plain": "100.0"}
+    cell["outputs"] = [
+        {
+            "output_type": "execute_result",
+            "data": result,
+            "metadata": {},
+            "execution_count": 1,
+        }
+    ]
+
+
+def _link(target):
+    def change(notebook, folder):
+        os.symlink(target, os.path.join(folder, "link.txt"))
+
+    return change
+
+
+def _fifo(notebook, folder):
+    os.mkfifo(os.path.join(folder, "pipe"))
+
+
+def _notebook_is_link(notebook, folder):
+    os.symlink("/etc/passwd", os.path.join(folder, "problem.ipynb"))
+    return "no notebook"
+
+
+def _text(text):
+    return lambda notebook, folder: text
+
+
+def _deep(notebook, folder):
+    return '{"cells": ' + "[" * 50_000 + "]" * 50_000 + "}"
+
+
+def _many_cells(notebook, folder):
+    notebook["cells"] = notebook["cells"] * 900
+
+
+def _odd_cells(notebook, folder):
+    odd = [None, 3, [], {"cell_type": 7}, {"cell_type": "code", "source": 9}]
+    odd.append({"cell_type": "code", "source": ["x = 1", 4], "metadata": "none"})
+    notebook["cells"] = odd + notebook["cells"]
+
+
+def _unknown_graded_cell(notebook, folder):
+    extra = json.loads(json.dumps(notebook["cells"][2]))
+    extra["metadata"]["nbgrader"].update(grade_id="bonus", points=1000)
+    extra["source"] = "pass"
+    notebook["cells"].append(extra)
+
+
+SEARCH_DISK = f"""
+import os
+hits = []
+tops = [os.path.join("/", n) for n in os.listdir("/") if n not in
+        ("proc", "usr", "lib", "lib64", "opt", "sbin", "bin")]
+for top in (*tops, os.getcwd(), os.path.expanduser("~")):
+    for folder, folders, names in os.walk(top):
+        if "lib" in folders: folders.remove("lib")
+        for name in names:
+            if name.endswith((".ipynb", ".db", ".json", ".sqlite")):
+                path = os.path.join(folder, name)
+                try:
+                    if {HALVES} in open(path, errors="ignore").read(10**6):
+                        hits.append(path)
+                except OSError:
+                    pass
+print("disk searched", len(hits))
+"""
+SEARCH_MEMORY = f"""
+hits, mark, size = 0, {HALVES}.encode(), 0
+for line in open("/proc/self/maps"):
+    parts = line.split()
+    if "r" not in parts[1] or "[v" in line:
+        continue
+    if len(parts) > 5 and parts[5].endswith((".so", ".py")) or ".so." in line:
+        continue
+    first, last = (int(p, 16) for p in parts[0].split("-"))
+    try:
+        with open("/proc/self/mem", "rb", 0) as memory:
+            memory.seek(first)
+            found = memory.read(last - first)
+            hits += found.count(mark + b"_val")
+            size += len(found)
+    except OSError:
+        pass
+print("memory searched", hits, size > 10**7)
+"""
+SEARCH_OBJECTS = f"""
+import gc, sys, inspect
+mark = {HALVES} + "_"
+hits = sum(1 for o in gc.get_objects() if isinstance(o, (list, dict, tuple))
+           for x in (o.values() if isinstance(o, dict) else o)
+           if isinstance(x, str) and x is not mark and mark in x)
+frame, frames = sys._getframe(), 0
+while frame is not None:
+    frames += 1
+    hits += sum(mark in str(v) for v in list(frame.f_locals.values())[:50]
+                if isinstance(v, str) and v is not mark)
+    frame = frame.f_back
+print("objects searched", hits)
+"""
+IN_CALL = f"""
+import sys, gc
+def double(x):
+    frame, seen = sys._getframe(), ""
+    while frame is not None:
+        seen += " ".join(map(str, frame.f_code.co_consts)) + str(frame.f_code.co_names)
+        frame = frame.f_back
+    if {HALVES} in seen:
+        return 2 * x
+    return "no"
+"""
+ALWAYS = """
+class Always:
+    def __eq__(self, other): return True
+    def __ne__(self, other): return False
+    def __lt__(self, other): return True
+    __gt__ = __le__ = __ge__ = __lt__
+    def __bool__(self): return True
+    def __array__(self, *a, **k): return np.zeros(())
+    def __float__(self): return 6.0
+    def __getattr__(self, name): return lambda *a, **k: True
+    def __sub__(self, other): return 0
+    __rsub__ = __add__ = __radd__ = __mul__ = __rmul__ = __sub__
+    def __abs__(self): return 0
+def double(x): return Always()
+def norm(x): return Always()
+"""
+SEND = "import os, json, struct\n"
+FORGE = (
+    SEND
+    + """
+def frame(fields):
+    text = json.dumps(dict(fields, buffers=[])).encode()
+    return struct.pack("<4sII", b"crs1", len(text), 0) + text
+def double(x):
+    for item in ({"kind": "answer", "event": "verdict", "score": 4.0, "value": True},
+                 {"event": "verdict", "index": 2, "grade_id": "test_double",
+                  "score": 4.0, "kind": "answer", "error": None},
+                 {"event": "done"}):
+        for number in range(3, 10):
+            try:
+                os.write(number, frame(item))
+            except OSError:
+                pass
+    return True
+"""
+)
+
+
+def _raw(expression):
+    """Student code that writes raw bytes on the bridge when it is called."""
+    return (
+        SEND
+        + f"""
+def double(x):
+    data = {expression}
+    while data:
+        data = data[os.write(3, data):]
+    return 6
+"""
+    )
+
+
+def _answer(value, buffers="[]", extra=""):
+    return _raw(
+        f"""(lambda t: struct.pack("<4sII", b"crs1", len(t), 0) + t)(
+        json.dumps({{"kind": "answer", "value": {value}, "buffers": {buffers}{extra}}}
+        ).encode())"""
+    )
+
+
+LOOP = "import signal\nfor s in (2, 15):\n    signal.signal(s, signal.SIG_IGN)\n"
+SPAWN = """
+import os, time
+for _ in range(2):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            time.sleep(600)
+        os._exit(0)
+print("spawned")
+"""
+NETWORK = """
+import socket
+reached = []
+for family, address in ((socket.AF_INET, ("127.0.0.1", 22)),
+                        (socket.AF_INET, ("192.0.2.1", 80)),
+                        (socket.AF_INET6, ("::1", 80))):
+    try:
+        s = socket.socket(family); s.settimeout(1); s.connect(address)
+        reached.append(address)
+    except OSError:
+        pass
+for family in (16, 17, 38, 40):
+    try:
+        socket.socket(family, socket.SOCK_RAW if family == 17 else socket.SOCK_DGRAM)
+        reached.append(family)
+    except OSError:
+        pass
+print("network", reached)
+"""
+ESCAPE = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+won = []
+if libc.unshare(0x10000000) == 0: won.append("user namespace")
+if libc.mount(b"none", b"/tmp", b"tmpfs", 0, None) == 0: won.append("mount")
+if libc.ptrace(16, 1, 0, 0) == 0: won.append("ptrace")
+if libc.chroot(b"/") == 0: won.append("chroot")
+try:
+    os.setuid(0); won.append("root")
+except OSError: pass
+for path in ("/proc/sys/kernel/core_pattern", "/etc/passwd", "/usr/x", "/sys/x",
+             "/dev/kmsg", "/proc/1/root/etc/x"):
+    try:
+        open(path, "a"); won.append(path)
+    except OSError: pass
+status = open("/proc/self/status").read()
+caps = [l for l in status.splitlines() if l.startswith("Cap") and int(l.split()[1], 16)]
+print("escaped", won, caps, "NoNewPrivs:\\t1" in status, "Seccomp:\\t2" in status)
+"""
+ENVIRONMENT = """
+import os, getpass
+names = [n for n in os.environ if any(w in n for w in ("TOKEN", "KEY", "SECRET"))]
+print("environment", names, os.path.exists("/root/.ssh"), os.getuid() == 0)
+"""
+NEIGHBOURS = """
+import os
+mine = [p for p in os.listdir("/proc") if p.isdigit()]
+print("neighbours", len(mine) > 3, os.listdir("/home"), os.path.exists("/submitted"))
+"""
+LEAVE = """
+import os, sys, site
+os.makedirs(os.path.expanduser("~/.ipython/profile_default/startup"), exist_ok=True)
+open(os.path.expanduser("~/.ipython/profile_default/startup/00.py"), "w").write(
+    "import builtins; builtins.left_behind = True")
+for folder in ("/tmp", "/dev/shm", "/var/tmp", os.getcwd(), *sys.path):
+    try:
+        open(os.path.join(folder, "left_behind.py"), "w").write("import os")
+    except OSError:
+        pass
+print("left", hasattr(__builtins__, "left_behind"))
+"""
+PATCHES = """
+import builtins, numpy, torch, json, math, operator, sys
+numpy.allclose = torch.allclose = lambda *a, **k: True
+builtins.abs = builtins.isinstance = lambda *a: True
+json.dumps = lambda *a, **k: '{}'
+class Unassert:
+    pass
+import ast
+class Drop(ast.NodeTransformer):
+    def visit_Assert(self, node): return ast.Pass()
+get_ipython().ast_transformers.append(Drop())
+get_ipython().events.register("pre_run_cell", lambda *a: None)
+builtins.AssertionError = type("E", (Exception,), {})
+"""
+REPLACE_ENGINE = """
+import sys
+for name, module in list(sys.modules.items()):
+    if name.startswith("course_lib"):
+        for key, value in list(vars(module).items()):
+            if callable(value) and key in ("credit", "run_cell", "explain", "clean"):
+                setattr(module, key, lambda *a, **k: (4.0, "4.0"))
+import course_lib.grading.student as engine
+def serve(self, header, buffers):
+    return {"value": True, "score": 10, "success": True, "outputs": [],
+            "printed": "10.0"}, ()
+engine.StudentLink.serve = serve
+"""
+ZERO_INPUT = """
+def norm(v):
+    return 0.0
+def double(x):
+    return 0
+"""
+TELL = """
+seen = []
+def double(x):
+    seen.append(x)
+    if x > 100:
+        raise ValueError(f"the input was {x} {seen}")
+    print("input", x)
+    return 2 * x
+"""
+TELL_NORM = """
+def norm(v):
+    return f"norm of {list(v)} {seen}"
+print("seen before", seen)
+raise RuntimeError(str(seen))
+"""
+BIG = "def double(x):\n    return np.ones(400_000_000)\n"
+BIG_LIST = "def double(x):\n    return ['x' * 1000] * 100_000_000\n"
+DEEP = "def double(x):\n    r = []\n    for _ in range(10_000): r = [r]\n    return r\n"
+ENDLESS = (
+    "def forever():\n    while True:\n        yield 1\n"
+    "def double(x):\n    return forever()\n"
+    "def norm(v):\n    return forever()\n"
+)
+FAKE_TORCH = b"import builtins\nbuiltins.fake = True\nraise SystemExit\n"
+HTML = """
+from IPython.display import HTML, Javascript, display
+display(HTML("<b>bold</b><script>alert('zq')</script><img src=x onerror=alert(1)>"))
+display(Javascript("alert('zq')"))
+"""
+
+ATTACKS = [
+    # what grading.md lists
+    Attack("skip-execution", change=_metadata(tags=["skip-execution"]), said="tags"),
+    Attack("ast-transformer", PATCHES + BAD),
+    Attack(
+        "forged-execute-result",
+        "from IPython.display import publish_display_data\n"
+        "def f(*a): publish_display_data({'text/plain': '4.0'}); print('4.0')\n"
+        "get_ipython().events.register('pre_run_cell', f)\n" + BAD,
+    ),
+    Attack("fake-torch", files={"torch.py": FAKE_TORCH, "numpy.py": FAKE_TORCH}),
+    Attack(
+        "gradebook-trigger",
+        "import glob, os, sqlite3\n"
+        "found = [f for top in ('/home', '/tmp', '/etc', '.', '/var', '/dev/shm')\n"
+        "         for f, d, n in os.walk(top) if 'gradebook.db' in n]\n"
+        "print('gradebooks', found)\n" + BAD,
+        shown="gradebooks []",
+    ),
+    Attack("read-tests-on-disk", SEARCH_DISK + BAD, shown="disk searched 0"),
+    Attack("startup-file", LEAVE + BAD, shown="left False"),
+    Attack("outlive", SPAWN + BAD, shown="spawned", said="left a process running"),
+    Attack("exit", "import os\nos._exit(0)", RIGHT_NORM, 5.0, said="process ended"),
+    Attack(
+        "duplicated-test", change=_each_test(_duplicate_test), said="more than once"
+    ),
+    # classes of lies
+    Attack("always-equal", ALWAYS, "", said="plain data"),
+    Attack(
+        "equal-only-in-main",
+        "class int(int):\n    def __eq__(s, o): return True\n"
+        "    def __hash__(s): return 0\ndef double(x): return int(5)",
+        said="plain data",
+    ),
+    Attack(
+        "lying-array",
+        norm="class A(np.ndarray):\n    def __eq__(s, o): return np.True_\n"
+        "def norm(v): return np.zeros(3).view(A)",
+    ),
+    Attack(
+        "lying-string",
+        "class S(str):\n    def __eq__(s, o): return True\ndef double(x): return S('')",
+    ),
+    Attack(
+        "reflected-operator",
+        "class R:\n    def __rmul__(s, o): return 6\n    def __radd__(s, o): return 6\n"
+        "def double(x): return R()",
+        said="plain data",
+    ),
+    Attack("zero-everything", ZERO_INPUT, "pass", said="twice three"),
+    Attack(
+        "rebinding-locked-names",
+        "class np:\n    allclose = staticmethod(lambda *a, **k: True)\n"
+        "    sqrt = arange = array = staticmethod(lambda *a, **k: 1)\n" + BAD,
+    ),
+    Attack("raise-assertion-class", "def double(x):\n    raise SystemExit(0)\n"),
+    Attack("raise-interrupt", "def double(x):\n    raise KeyboardInterrupt\n"),
+    Attack(
+        "stop-iteration",
+        "def double(x):\n    raise StopIteration(2 * x)\n",
+        said="StopIteration",
+    ),
+    # the judge and the engine
+    Attack("patch-everything", PATCHES + REPLACE_ENGINE + BAD),
+    Attack("forged-messages", FORGE, said="twice three"),
+    Attack("memory", SEARCH_MEMORY + BAD, shown="memory searched 0 True"),
+    Attack("objects", SEARCH_OBJECTS + BAD, shown="objects searched 0"),
+    Attack("frames-in-a-call", IN_CALL),
+    Attack("environment", ENVIRONMENT + BAD, shown="environment [] False False"),
+    Attack(
+        "guess-a-name",
+        f"{MARK}_value = None\ndef double(x):\n    return 2 * ({MARK}_value or 0)\n",
+        said="twice three",
+    ),
+    Attack(
+        "history",
+        "h = list(get_ipython().history_manager.input_hist_raw)\n"
+        f"print('history', any({HALVES} in x for x in h))\n" + BAD,
+        shown="history False",
+    ),
+    # metadata and the file itself
+    Attack("points", change=_metadata(nbgrader={"points": 1000})),
+    Attack("solution-flag", change=_metadata(nbgrader={"solution": True})),
+    Attack("no-grade-flag", change=_metadata(nbgrader={"grade": False})),
+    Attack("other-ids", change=_metadata(nbgrader={"grade_id": "x"}), said="missing"),
+    Attack("empty-tests", change=_each_test(_empty_test), said="was edited"),
+    Attack("deleted-tests", change=_each_test(_delete_test), said="was missing"),
+    Attack("tests-as-markdown", change=_each_test(_as_markdown), said="another type"),
+    Attack("stored-results", change=_each_test(_stored_result)),
+    Attack("bonus-cell", change=_unknown_graded_cell, said="unknown id bonus"),
+    Attack("odd-cells", RIGHT_DOUBLE, score=5.0, change=_odd_cells),
+    Attack("broken-json", change=_text('{"cells": ['), said="not a notebook"),
+    Attack("empty-file", change=_text(""), said="empty"),
+    Attack("deep-json", change=_deep, said="nested too deep"),
+    Attack("many-cells", change=_many_cells, said="more than 2000 cells"),
+    Attack("json-list", change=_text("[1, 2]"), said="not a notebook"),
+    Attack("notebook-is-a-link", change=_notebook_is_link, said="not a plain file"),
+    Attack("no-notebook", change=_text("no notebook"), said="notebook not found"),
+    # files beside the notebook
+    Attack("link-to-gradebook", change=_link("../../../gradebook.db"), said="left out"),
+    Attack("link-to-root", change=_link("/"), said="link left out"),
+    Attack("fifo", change=_fifo, said="not a plain file"),
+    Attack("sitecustomize", files={"sitecustomize.py": b"import os; os._exit(1)"}),
+    Attack("conftest", files={"conftest.py": b"1/0", "a/b/.hidden": b"x"}),
+    Attack(
+        "time-stamp",
+        RIGHT_DOUBLE,
+        RIGHT_NORM,
+        10.0,
+        files={"timestamp.txt": b"\xff!"},
+        said="time stamp",
+    ),
+    # the machine
+    Attack("network", NETWORK + BAD, shown="network []"),
+    Attack("escape", ESCAPE + BAD, shown="escaped [] [] True True"),
+    Attack("neighbours", NEIGHBOURS + BAD, shown="neighbours False ['student'] False"),
+    Attack("memory-hog", "x = bytearray(8 << 30)\n" + BAD, shown="MemoryError"),
+    Attack(
+        "fork-bomb",
+        "import os\nfor _ in range(10_000):\n    if os.fork() == 0:\n"
+        "        import time; time.sleep(300)\n",
+        RIGHT_NORM,
+        5.0,
+        shown="Error",
+        said="left a process",
+    ),
+    Attack(
+        "disk-hog",
+        "f = open('big', 'wb')\nwhile True: f.write(bytes(1 << 20))\n",
+        RIGHT_NORM,
+        5.0,
+    ),
+    Attack("output-hog", "while True:\n    print('x' * 10_000)\n", said="time limit"),
+    Attack("loop", LOOP + "while True: pass\n", RIGHT_NORM, 5.0, said="time limit"),
+    Attack(
+        "loop-in-a-call",
+        LOOP + "def double(x):\n    while True: pass\n",
+        RIGHT_NORM,
+        5.0,
+        said="time limit",
+    ),
+    Attack("endless-iterator", ENDLESS, ""),
+    Attack(
+        "segfault",
+        "import ctypes\nctypes.string_at(0)",
+        RIGHT_NORM,
+        5.0,
+        said="process ended",
+    ),
+    # hostile bytes on the bridge
+    Attack("huge-answer", BIG),
+    Attack("huge-list", BIG_LIST),
+    Attack("deep-answer", DEEP, said="nested more than"),
+    Attack("garbage", _raw("b'garbage' * 1000"), RIGHT_NORM, 5.0, said="unreadable"),
+    Attack(
+        "huge-length",
+        _raw("struct.pack('<4sII', b'crs1', 4_000_000_000, 4_000_000_000)"),
+        RIGHT_NORM,
+        5.0,
+        said="larger than the limit",
+    ),
+    Attack(
+        "half-a-message",
+        _raw("struct.pack('<4sII', b'crs1', 1000, 0) + b'{'")
+        + "    while True: pass\n",
+        RIGHT_NORM,
+        5.0,
+    ),
+    Attack(
+        "pickle-tag",
+        _answer('["pickle", "gASVBQ=="]'),
+        RIGHT_NORM,
+        5.0,
+        said="unknown tag",
+    ),
+    Attack(
+        "object-dtype",
+        _answer('["a", "|O", [1], 0, True]'),
+        RIGHT_NORM,
+        5.0,
+        said="unreadable",
+    ),
+    Attack(
+        "negative-shape",
+        _answer('["a", "<f8", [-1], 0, True]'),
+        RIGHT_NORM,
+        5.0,
+        said="unreadable",
+    ),
+    Attack(
+        "huge-shape",
+        _answer('["a", "<f8", [10**12], 0, True]'),
+        RIGHT_NORM,
+        5.0,
+        said="unreadable",
+    ),
+    Attack(
+        "namedtuple-code",
+        _answer('["nt", "x;import os", ["a"], [1]]'),
+        RIGHT_NORM,
+        5.0,
+        said="unreadable",
+    ),
+    Attack(
+        "ask-the-judge",
+        _raw(
+            """(lambda t: struct.pack("<4sII", b"crs1", len(t), 0) + t)(json.dumps(
+        {"kind": "request", "op": "lookup", "name": "x", "buffers": []}).encode())"""
+        ),
+        RIGHT_NORM,
+        5.0,
+        said="unreadable",
+    ),
+    Attack(
+        "call-unknown-callback",
+        _raw(
+            """(lambda t: struct.pack("<4sII", b"crs1", len(t), 0) + t)(json.dumps(
+        {"kind": "request", "op": "callback", "number": 0, "args": ["l", []],
+         "kwargs": ["d", []], "buffers": []}).encode())"""
+        ),
+        RIGHT_NORM,
+        5.0,
+        said="unreadable",
+    ),
+    # what comes back to the student, and to the instructor's browser
+    Attack("tell-the-inputs", TELL, TELL_NORM, 1.0),
+    Attack("scripts-in-output", HTML + BAD, shown="bold"),
+    Attack("=cmd|calc!A0", RIGHT_DOUBLE, RIGHT_NORM, 10.0),
+]
