@@ -7,6 +7,7 @@ before the first hidden check, or taken from the instructor's text alone.
 """
 
 import ast
+import re
 
 BEGIN, END = "BEGIN HIDDEN TESTS", "END HIDDEN TESTS"
 
@@ -51,6 +52,40 @@ def static_message(source, line):
     if isinstance(best, ast.Raise) and isinstance(best.exc, ast.Call):
         return _fixed_words(best.exc.args[0]) if best.exc.args else ""
     return ""
+
+
+def visible_texts(sources):
+    """Return the pieces of text that students have in their own copy of the notebook.
+
+    `sources` are instructor's cells; what stands in hidden regions is left out. Short
+    pieces are left out too: with them one could spell.
+    """
+    found = set()
+    for source in sources:
+        try:
+            tree = ast.parse(without_hidden(source))
+        except (SyntaxError, ValueError, RecursionError):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                found.add(node.value.strip())
+    return sorted((text for text in found if len(text) >= 4), key=len, reverse=True)
+
+
+def only_known(message, texts):
+    """Return the message with everything that is not one of `texts` as "…"."""
+    pattern = "|".join(map(re.escape, texts))
+    if not pattern:
+        return ""
+    pieces, end = [], 0
+    for match in re.finditer(pattern, message):
+        gap = message[end : match.start()]
+        pieces += [gap if not gap.strip(" .,:;()") else " … ", match.group()]
+        end = match.end()
+    if not pieces:
+        return ""
+    pieces.append("" if not message[end:].strip(" .,:;()") else " …")
+    return re.sub(r"\s+", " ", "".join(pieces)).strip()
 
 
 def _fixed_words(node):

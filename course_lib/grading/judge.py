@@ -12,6 +12,7 @@ import sys
 import time
 
 from course_lib.grading import question, seeding
+from course_lib.grading.hidden import visible_texts
 from course_lib.grading.knowledge import Knowledge
 from course_lib.grading.limits import Limits
 from course_lib.grading.namespace import JudgeNamespace
@@ -36,6 +37,9 @@ class Judge:
         self.restarts = 0
         self.fatal = set()
         self.tainted = False
+        self.texts = visible_texts(
+            cell["source"] for cell in self.cells if cell["role"] != "student"
+        )
 
     def run(self):
         for statement in self.knowledge.imports:
@@ -162,7 +166,9 @@ class Judge:
             "seconds": time.perf_counter() - start,
         }
         if error is not None:
-            public = question.explain_publicly(outcome, cell["source"], self.tainted)
+            public = question.explain_publicly(
+                outcome, cell["source"], self.tainted, self.texts
+            )
             report["error"] = {
                 "type": type(error).__name__,
                 "message": question.explain(error)[:2000],

@@ -130,8 +130,11 @@ def explain(error):
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def explain_publicly(outcome, source, tainted):
-    """Return the message a student sees; see the module `hidden` for the rule."""
+def explain_publicly(outcome, source, tainted, texts):
+    """Return the message a student sees; see the module `hidden` for the rule.
+
+    `texts` are the pieces of text that students have in their notebooks anyway.
+    """
     error, line = outcome.error, outcome.line
     lines = hidden.hidden_lines(source)
     in_hidden = line is not None and line in lines
@@ -146,7 +149,6 @@ def explain_publicly(outcome, source, tainted):
     if getattr(error, "student_traceback", None) is not None:
         base = next(c for c in type(error).__mro__ if c.__module__ == "builtins")
         return f"in {where} your code raised {base.__name__}"
-    words = ""
-    if outcome.in_statement:
-        words = hidden.static_message(source, line)
+    words = hidden.static_message(source, line) if outcome.in_statement else ""
+    words = words or hidden.only_known(str(error)[:2000], texts)
     return f"{where} failed: {words}" if words else f"{where} failed"

@@ -176,9 +176,12 @@ def keep_only(descriptor):
 
 def main():
     mode, filtered = sys.argv[1], sys.argv[2] == "filtered"
-    sys.tracebacklimit = 0
-    enter(mode)
-    Zygote(mode, filtered).serve()
+    try:
+        enter(mode)
+        zygote = Zygote(mode, filtered)
+    except (OSError, KeyError) as error:  # this machine does not allow it
+        sys.exit(f"{type(error).__name__}: {error}")
+    zygote.serve()
 
 
 if __name__ == "__main__":
