@@ -143,6 +143,7 @@ def check(arguments: argparse.Namespace) -> int:
 
 def doctor_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="for programs")
+    parser.epilog = "It installs nothing; before first use it says what it can."
 
 
 def doctor(arguments: argparse.Namespace) -> int:

@@ -36,8 +36,8 @@ class Finding(NamedTuple):
 
 def can_look_inside(root: Path) -> bool:
     """Whether .venv has a working Python that is not the one running now."""
-    inside, conda = stamp.venv_python(root), os.path.join(sys.prefix, "conda-meta")
-    if os.path.isdir(conda) or not os.path.exists(inside):
+    inside = stamp.venv_python(root)
+    if stamp.is_conda_home(root) or not os.path.exists(inside):
         return False
     if os.path.samefile(sys.prefix, stamp.venv_folder(root)):
         return False
@@ -66,7 +66,7 @@ def python(root: Path) -> Finding:
 def environment(root: Path) -> Finding:
     """.venv, or the conda environment that stands in for it."""
     purpose = "the course and its packages"
-    if os.path.isdir(os.path.join(sys.prefix, "conda-meta")):
+    if stamp.is_conda_home(root):
         return Finding("environment", "ok", f"conda: {sys.prefix}", purpose)
     if not os.path.isdir(stamp.venv_folder(root)):
         return Finding(".venv", "missing", "not made yet", purpose, SETUP)
@@ -78,13 +78,17 @@ def environment(root: Path) -> Finding:
 
 
 def packages(root: Path) -> Finding:
-    """Whether every installed version is the one of requirements.lock."""
-    lock = (root / "requirements.lock").read_text("utf-8")
-    wanted = dict(re.findall(r"^([\w.-]+)==(\S+)$", lock, re.MULTILINE))
+    """Whether every installed version is the one of requirements.lock.
+
+    conda resolves what our dependencies depend on itself, so only ours are compared.
+    """
+    source = "pyproject.toml" if stamp.is_conda_home(root) else "requirements.lock"
+    text = (root / source).read_text("utf-8")
+    wanted = dict(re.findall(r'^ *"?([\w.-]+)==([\w.]+)"?,?$', text, re.MULTILINE))
     have = {name: installed_version(name) for name in wanted}
     # a version such as 2.13.0+cpu is a build of 2.13.0
     right = [n for n, v in have.items() if v and v.partition("+")[0] == wanted[n]]
-    found = f"{len(right)} of {len(wanted)} as in requirements.lock"
+    found = f"{len(right)} of {len(wanted)} as in {source}"
     wrong = sorted(set(wanted) - set(right))
     if not wrong:
         return Finding("packages", "ok", found, "everything")

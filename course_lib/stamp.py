@@ -89,8 +89,13 @@ def write(root):
     os.replace(draft, stamp_file(root))
 
 
-def is_installed_in(prefix, root):
-    """Whether the environment at `prefix` holds the editable install of this folder."""
+def is_conda_home(root, prefix=sys.prefix):
+    """Whether the running Python is the conda environment made for this folder.
+
+    Any other conda environment, such as its base, is just a Python to make .venv with.
+    """
+    if not os.path.isdir(os.path.join(prefix, "conda-meta")):
+        return False
     places = ("lib/python3*/site-packages", "Lib/site-packages")
     for place in places:
         pattern = os.path.join(glob.escape(prefix), place, "course_lib-*.dist-info")

@@ -129,6 +129,12 @@ def test_tidy_wants_existing_notebooks(tmp_path):
     assert line == f"course: no such notebook: {tmp_path / 'none.ipynb'}"
 
 
+@pytest.mark.parametrize("command", ["check", "release"])
+def test_unknown_problem_set(command):
+    line = complaint(command, "ps0_nowhere", code=2)
+    assert "there is no problem set 'ps0_nowhere'" in line
+
+
 def test_errors_of_commands_become_one_line_with_their_code(capsys, monkeypatch):
     def broken(arguments):
         raise CommandError("the reason", code=7)

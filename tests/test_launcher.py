@@ -3,6 +3,7 @@
 import ast
 import importlib.machinery
 import importlib.util
+import json
 import os
 import pty
 import resource
@@ -12,13 +13,14 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from tiny_course import MANY, TinyCourse, build_wheel
 
-from course_lib import install_progress
+from course_lib import install_progress, repair
 
 BASE_PYTHON = getattr(sys, "_base_executable", sys.executable)
 FOLDER = "Übung für zwei"
@@ -38,6 +40,12 @@ def wheels(tmp_path_factory) -> Path:
 def fresh(tmp_path, project_root, wheels) -> TinyCourse:
     """Never started; in a folder whose name is a trial for quoting and encoding."""
     return TinyCourse(tmp_path / FOLDER, project_root, wheels)
+
+
+@pytest.fixture
+def fresh_elsewhere(tmp_path, project_root, wheels) -> TinyCourse:
+    """Never started either, in one more folder."""
+    return TinyCourse(tmp_path / "elsewhere", project_root, wheels)
 
 
 @pytest.fixture(scope="module")
@@ -190,6 +198,20 @@ def test_conda_environment_is_used_in_place_of_venv(copied):
     assert done.returncode == 0, done.stderr
     assert f"The course is ready in {home}" in done.stdout
     assert not (copied.root / ".venv").exists()
+    report = json.loads(copied.run("doctor", "--json", python=python).stdout)
+    packages = {finding["name"]: finding for finding in report["findings"]}
+    assert packages["environment"]["found"] == f"conda: {home}"
+    assert packages["packages"]["state"] == "ok"
+
+
+@pytest.mark.slow
+def test_other_conda_environment_is_only_a_python(copied, fresh_elsewhere):
+    """conda's base environment is active on many machines; it is left alone."""
+    (copied.root / ".venv/conda-meta").mkdir()
+    python = str(copied.root / ".venv/bin/python")
+    done = fresh_elsewhere.run("doctor", python=python)
+    assert "conda" not in done.stdout
+    assert "not made yet" in done.stdout
 
 
 # --- interrupted installs
@@ -206,6 +228,23 @@ def test_killed_in_the_middle_of_a_package_it_repairs_and_completes(bare):
     done = bare.run("setup")
     assert done.returncode == 0, done.stderr
     assert_complete(bare)
+
+
+def test_package_is_whole_only_with_pips_own_record(wheels, tmp_path):
+    """All files are there, but scripts and marks, which pip writes last, may not be."""
+    with zipfile.ZipFile(wheels / "small-1.0-py3-none-any.whl") as archive:
+        archive.extractall(tmp_path)
+    info = tmp_path / "small-1.0.dist-info"
+    assert not repair.is_whole(info)
+    with open(info / "RECORD", "a") as record:
+        record.write("small-1.0.dist-info/INSTALLER,,\nsmall/none.cpython-399.pyc,,\n")
+    assert not repair.is_whole(info)
+    (info / "INSTALLER").write_text("pip\n")
+    assert repair.is_whole(info)  # compiled files do not count
+    (tmp_path / "small/part0.py").unlink()
+    assert not repair.is_whole(info)
+    assert repair.forget_half_installed(tmp_path) == ["small-1.0.dist-info"]
+    assert not info.exists()
 
 
 @pytest.mark.slow
