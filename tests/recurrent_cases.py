@@ -71,7 +71,7 @@ def tensor(array: np.ndarray) -> torch.Tensor:
 
 
 # (B, T, d_x, d_h): distinct primes, a single step, a single sequence, a single unit
-SIZES = [(2, 5, 3, 7), (11, 1, 2, 5), (1, 7, 5, 2), (3, 2, 7, 1), (5, 13, 2, 3)]
+SIZES = [(2, 5, 3, 7), (11, 1, 2, 5), (1, 3, 5, 2), (3, 2, 7, 1)]
 
 
 @dataclass(frozen=True)

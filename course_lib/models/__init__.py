@@ -1,0 +1,1 @@
+"""The models of the course in torch, one module per family; import them by name."""

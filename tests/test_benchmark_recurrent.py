@@ -1,0 +1,74 @@
+"""The benchmark of the recurrent cells runs, compares like with like, and can fail."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SCRIPT = ROOT / "benchmarks" / "recurrent.py"
+BEGIN, END = "<!-- recurrent: begin -->", "<!-- recurrent: end -->"
+ROW = (
+    r"\| (NumPy|library) [^|]+\| [^|]+\| [\d.]+ \| [\d.]+ \| [\d.]+ \| at most [\d.]+: "
+)
+
+
+def run(*arguments: str | Path) -> subprocess.CompletedProcess:
+    command = [sys.executable, SCRIPT, "--repeats", "1", "--size", "2", "3", "5"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        [*command, *arguments], capture_output=True, text=True, env=environment
+    )
+
+
+def test_writes_its_table_between_the_marks_and_nothing_else(tmp_path):
+    page = tmp_path / "README.md"
+    page.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n", encoding="utf-8")
+    done = run("--write", "--readme", page)
+    assert done.returncode == 0, done.stderr
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith(f"before\n{BEGIN}\nForward and backward, batch 2, 3 steps")
+    assert text.endswith(f"\n{END}\nafter\n")
+    assert "old" not in text
+    assert len(re.findall(ROW, text)) == 8
+    assert done.stdout.strip() in text
+
+
+def test_a_page_without_marks_is_left_alone(tmp_path):
+    page = tmp_path / "README.md"
+    page.write_text("no marks\n", encoding="utf-8")
+    done = run("--write", "--readme", page)
+    assert done.returncode != 0
+    assert (
+        done.stderr.strip() == f"README.md needs the lines {BEGIN} and {END}, once each"
+    )
+    assert page.read_text(encoding="utf-8") == "no marks\n"
+
+
+def test_two_programs_that_disagree_are_not_timed(monkeypatch):
+    monkeypatch.syspath_prepend(SCRIPT.parent)
+    import recurrent
+
+    table = recurrent.rows(2, 3, 5)
+    recurrent.check_agreement(table[0])
+    different = recurrent.Row("LSTM", "RNN", 1, table[0].run_ours, table[1].run_theirs)
+    with pytest.raises(
+        SystemExit, match="LSTM and RNN disagree in h .*nothing was timed"
+    ):
+        recurrent.check_agreement(different)
+
+
+def test_bad_numbers_are_refused():
+    done = run("--repeats", "0")
+    assert done.returncode == 2
+    assert "repeats 0 and size [2, 3, 5] must be >= 1" in done.stderr
+
+
+def test_the_page_states_every_goal():
+    text = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
+    table = text.split(BEGIN)[1].split(END)[0]
+    assert "batch 32, 100 steps, width 64" in table
+    assert len(re.findall(ROW, table)) == 8
