@@ -32,7 +32,10 @@ def test_normalise_keeps_what_a_reader_needs_and_drops_the_rest():
             ),
             cell("2", execution_count=None),
         ],
-        metadata={"widgets": {"state": 1}, "language_info": {"name": "python", "version": "3"}},
+        metadata={
+            "widgets": {"state": 1},
+            "language_info": {"name": "python", "version": "3"},
+        },
     )
     nb = notebooks.normalise(nb)
     kept = nb.cells[1].outputs

@@ -102,8 +102,8 @@ def run_all_cells(page: Page, seconds: int) -> None:
         "[...document.querySelectorAll('.jp-InputPrompt')]"
         ".some(prompt => prompt.textContent.includes('*'))"
     )
-    page.wait_for_function(f"() => {running}", timeout=60_000)
-    page.wait_for_function(f"() => !{running}", timeout=seconds * 1000)
+    page.wait_for_function(f"() => {running}", polling=100, timeout=60_000)
+    page.wait_for_function(f"() => !{running}", polling=500, timeout=seconds * 1000)
 
 
 def complaints(page: Page) -> list[str]:
