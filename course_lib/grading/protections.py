@@ -1,0 +1,80 @@
+"""Which protections this machine offers; `./course doctor` shows them.
+
+Run as a program, this module tries one kind of sandbox on itself, without importing
+anything heavy: it goes through the same steps as a student's process.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+
+from course_lib.grading import cgroups, launch, linux, sandbox, seccomp
+from course_lib.grading.limits import Limits
+
+
+def protections():
+    """Return [(name, is it active, what was found)] for this machine and user."""
+    found = []
+    modes = ["root", "user"] if os.geteuid() == 0 else ["user"]
+    reason = ""
+    for mode in modes:
+        works, reason = try_sandbox(mode)
+        if works:
+            words = {"root": "as root", "user": "user namespace"}[mode]
+            found.append(("sandbox", True, words))
+            break
+    else:
+        found.append(("sandbox", False, reason))
+    filtered = seccomp.available()
+    machine = os.uname().machine
+    found.append(("system call filter", filtered, "seccomp" if filtered else machine))
+    group = cgroups.make_group("probe", Limits())
+    found.append(("memory and process limits", True, group.kind))
+    group.remove()
+    return found
+
+
+def try_sandbox(mode):
+    """Return (does it work, the reason if not) for one way to make a sandbox."""
+    filtered = "filtered" if seccomp.available() else "open"
+    done = subprocess.run(
+        [sys.executable, "-m", "course_lib.grading.protections", mode, filtered],
+        env=launch.environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    lines = done.stderr.strip().splitlines()
+    return done.returncode == 0, lines[-1] if lines else "no reason given"
+
+
+def _try(mode, filtered):
+    """Become a sandboxed process; raises OSError where the machine refuses."""
+    from course_lib.grading import zygote
+
+    zygote.enter(mode)
+    last = linux.last_capability()
+    sandbox.build()
+    linux.unshare(linux.NEW_PID)
+    child = os.fork()
+    if child == 0:
+        try:
+            linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+            sandbox.inner(
+                Limits(), mode == "root", filtered, last, sandbox.FIRST_ID, True
+            )
+            os._exit(0)
+        except BaseException as error:
+            os.write(2, f"{type(error).__name__}: {error}\n".encode())
+            os._exit(1)
+    _, status = os.waitpid(child, 0)
+    sys.exit(os.waitstatus_to_exitcode(status))
+
+
+if __name__ == "__main__":
+    try:
+        _try(sys.argv[1], sys.argv[2] == "filtered")
+    except OSError as error:
+        sys.exit(f"{type(error).__name__}: {error}")

@@ -1,0 +1,260 @@
+"""The sandbox, as root and through user namespaces, and what happens without one."""
+
+import os
+import select
+import shutil
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import Bench
+
+from course_lib.grading import cgroups, launch, protections, seccomp
+from course_lib.grading.limits import Limits
+
+LOOK = """
+import os
+status = dict(l.split(":", 1) for l in open("/proc/self/status") if ":" in l)
+facts = {
+    "pid": os.getpid(),
+    "caps": [status[k].strip() for k in ("CapEff", "CapPrm", "CapBnd")],
+    "no new": status["NoNewPrivs"].strip(),
+    "filter": status["Seccomp"].strip(),
+    "others": [p for p in os.listdir("/proc") if p.isdigit() and p != "1"],
+    "interfaces": [l.split(":")[0].strip() for l in open("/proc/net/dev") if ":" in l],
+    "home": os.getcwd(),
+}
+def get(name): return facts[name]
+def can_write(path):
+    try:
+        open(path, "w").close()
+        return True
+    except OSError:
+        return False
+"""
+CHECK = """
+assert get("pid") == 1 and get("others") == []
+assert set(get("caps")) == {"0" * 16}
+assert get("no new") == "1" and get("filter") == FILTER
+assert get("interfaces") == ["lo"] and get("home") == "/home/student"
+assert can_write("/home/student/x") and can_write("/tmp/x")
+assert not can_write("/x") and not can_write("/usr/x") and not can_write("/etc/x")
+"""
+
+
+def check_mode(mode):
+    zygote = launch.Zygote(mode)
+    try:
+        test = CHECK.replace("FILTER", repr("2" if seccomp.available() else "0"))
+        ok, message = Bench(zygote).check(LOOK, test)
+        assert ok, message
+    finally:
+        zygote.close()
+
+
+def test_user_namespace():
+    check_mode("user")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can try the way of root")
+def test_as_root():
+    check_mode("root")
+
+
+def test_the_course_folder_is_not_there(bench):
+    here = str(Path(__file__).resolve())
+    student = f"import os\ndef f(): return os.path.exists({here!r})"
+    ok, message = bench.check(student, "assert f() is False")
+    assert ok, message
+
+
+def test_the_interpreter_and_its_packages_are_there(bench):
+    student = "import json, scipy.linalg, tqdm, course_lib.seeds\ndef f(): return 1"
+    ok, message = bench.check(student, "assert f() == 1")
+    assert ok, message
+
+
+def test_a_student_process_takes_all_its_children_along(zygote):
+    bench = Bench(zygote)
+    spawn = "import subprocess\np = subprocess.Popen(['sleep', '997'])"
+    result = bench.run(("student", spawn), ("test", "assert True"))
+    assert result["incidents"] == ["left a process running"]
+    running = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True)
+    assert "sleep 997" not in running.stdout
+
+
+def test_everything_ends_with_the_warm_process():
+    zygote = launch.start()
+    child = zygote.fork("student", Limits(), 0)
+    pid = child.outer_pid()
+    assert os.path.exists(f"/proc/{pid}")
+    zygote.process.kill()
+    ended, _, _ = select.select([child.pidfd], [], [], 10)
+    zygote.close()
+    os.close(child.pidfd)
+    assert ended
+
+
+def test_memory_limit_holds(bench):
+    limits = Limits(cell_seconds=20, memory=300 << 20)
+    hog = "def hog(n):\n    return sum(len(bytearray(50 << 20)) for _ in range(n))\n"
+    hog += "def keep(n):\n    return [bytearray(50 << 20) for _ in range(n)] and 1"
+    few, many = bench.verdicts(
+        ("student", hog),
+        ("test", "assert hog(20) and keep(3)"),
+        ("test", "keep(20)"),
+        limits=limits,
+    )
+    assert few["score"] == 7.0, few["error"]
+    assert many["score"] == 0.0
+
+
+def test_protections_are_listed():
+    found = {name: (active, words) for name, active, words in protections.protections()}
+    assert found["sandbox"][0] is True, found
+    assert set(found) == {
+        "sandbox",
+        "system call filter",
+        "memory and process limits",
+    }
+
+
+def test_refusal_in_one_line():
+    """Inside a user namespace that allows no further process spaces."""
+    script = """
+from course_lib.grading import launch
+try:
+    launch.start()
+except launch.NoSandbox as error:
+    print("refused", str(error).count(chr(10)), error)
+"""
+    shell = "for n in pid user; do echo 0 > /proc/sys/user/max_${n}_namespaces; done; "
+    done = subprocess.run(
+        ["unshare", "-Ur", "sh", "-c", shell + '"$0" -c "$1"', sys.executable, script],
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.startswith("refused 0 root: OSError:"), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+def test_filter_program_is_well_formed(machine):
+    code = seccomp.program(machine)
+    steps = [struct.unpack("<HBBI", code[i : i + 8]) for i in range(0, len(code), 8)]
+    for position, (operation, if_true, if_false, _) in enumerate(steps):
+        assert position + 1 + max(if_true, if_false) < len(steps) or operation == 0x06
+    assert steps[-1] == (0x06, 0, 0, seccomp.ALLOW)
+
+
+def decide(code, number, first=0, machine="x86_64"):
+    """Run a filter program on one system call, as the kernel would."""
+    words = {0: number, 4: seccomp.ARCHITECTURES[machine], 16: first}
+    position = value = 0
+    while True:
+        operation, yes, no, k = struct.unpack("<HBBI", code[position * 8 :][:8])
+        position += 1
+        if operation == 0x20:
+            value = words[k]
+        elif operation == 0x06:
+            return k
+        else:
+            test = {0x15: value == k, 0x45: bool(value & k), 0x35: value >= k}
+            position += yes if test[operation] else no
+
+
+@pytest.mark.parametrize(("column", "machine"), [(0, "x86_64"), (1, "aarch64")])
+def test_filter_refuses_what_it_lists(column, machine):
+    code = seccomp.program(machine)
+    for name, numbers in seccomp.REFUSED.items():
+        answer = decide(code, numbers[column], machine=machine)
+        assert answer == seccomp.FAIL | 1, name
+    socket_, clone = seccomp.SOCKET[column], seccomp.CLONE[column]
+    for family, allowed in ((1, True), (2, True), (10, True), (16, False), (40, False)):
+        answer = decide(code, socket_, family, machine)
+        assert (answer == seccomp.ALLOW) is allowed, family
+    assert decide(code, clone, 0x1200011, machine) == seccomp.ALLOW
+    assert decide(code, clone, 0x10000000, machine) != seccomp.ALLOW
+    assert decide(code, 0, machine=machine) == seccomp.ALLOW
+
+
+def test_an_unknown_machine_type_is_refused_by_the_filter():
+    code = seccomp.program("x86_64")
+    assert decide(code, 0, machine="aarch64") == seccomp.FAIL | 1
+
+
+ORDINARY = """
+import sys
+sys.path.insert(0, {folder!r})
+from conftest import Bench
+from course_lib.grading import launch
+import os
+assert os.geteuid() == 12345
+zygote = launch.start()
+assert zygote.mode == "user"
+print(Bench(zygote).check("def f(): return 3", "assert f() == 3"))
+zygote.close()
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root to become an ordinary user")
+@pytest.mark.skipif(not shutil.which("setpriv"), reason="setpriv is not installed")
+def test_as_an_ordinary_user(tmp_path):
+    """Root's home, where the interpreter may be, is opened in a private mount space."""
+    base = os.path.realpath(sys.base_prefix)
+    script = ORDINARY.format(folder=os.path.dirname(__file__))
+    shell = f"""
+    set -e
+    mkdir {tmp_path}/base && mount --bind {base} {tmp_path}/base
+    case {base} in /root/*) mount -t tmpfs none /root; mkdir -p {base};
+        chmod 755 /root; mount --bind {tmp_path}/base {base};; esac
+    cd / && exec setpriv --reuid 12345 --regid 12345 --clear-groups \
+        {sys.executable} -c "$SCRIPT"
+    """
+    done = subprocess.run(
+        ["unshare", "-m", "sh", "-c", shell],
+        env={"PATH": os.environ["PATH"], "SCRIPT": script, "HOME": "/tmp"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.strip() == "(True, '')", done.stderr[-2000:]
+
+
+class TestGroups:
+    """Control groups of version 2 and 1, on folders that look like them."""
+
+    def make_v2(self, root):
+        (root / "cgroup.subtree_control").write_text("cpu memory pids\n")
+
+    def test_version_2_is_preferred(self, tmp_path):
+        self.make_v2(tmp_path)
+        kinds = [kind.kind for kind, _ in cgroups.candidates(str(tmp_path))]
+        assert kinds == ["cgroup v2"]
+
+    def test_version_2_files(self, tmp_path, monkeypatch):
+        group = tmp_path / "g"
+        group.mkdir()
+        (group / "memory.events").write_text("low 0\noom_kill 2\n")
+        made = cgroups.GroupV2(str(tmp_path), "g", Limits(memory=1 << 30, processes=31))
+        assert (group / "memory.max").read_text() == str((1 << 30) + (256 << 20))
+        assert (group / "pids.max").read_text() == "31"
+        made.add(4711)
+        assert (group / "cgroup.procs").read_text() == "4711"
+        assert made.out_of_memory() is False
+        (group / "memory.events").write_text("oom_kill 3\n")
+        assert made.out_of_memory() is True
+        assert made.out_of_memory() is False
+
+    def test_nothing_there(self, tmp_path):
+        made = cgroups.make_group(1, Limits(), root=str(tmp_path))
+        assert made.kind == "rlimits only"
+        made.add(1)
+        assert made.members() is None
+
+    def test_stale_groups_are_removed(self, tmp_path):
+        for name in ("grading-999999999-0", f"grading-{os.getpid()}-0", "other"):
+            (tmp_path / "memory" / name).mkdir(parents=True)
+        cgroups.remove_stale(str(tmp_path))
+        left = sorted(os.listdir(tmp_path / "memory"))
+        assert left == [f"grading-{os.getpid()}-0", "other"]
