@@ -113,7 +113,7 @@ def judge(cell, book) -> Row:
     answer = answer_to(cell, book)
     if answer is not None and is_untouched(answer):
         return Row(question, points, 0.0, "not attempted")
-    message = " ".join(complaints(cell))
+    message = "\n".join(complaints(cell))
     if answer is not None and (broken := errors(answer)):
         message = f"the answer cell itself fails: {broken[0]}"
     return Row(question, points, score, "partly" if score else "failed", message)
@@ -161,13 +161,9 @@ def report(found: list[Row], death: str = "") -> int:
         if row.message and row.status in ("answered", "not attempted"):
             head += f", {row.message}"
         print(head)
-        if row.message and row.score is not None:
-            indent = " " * (wide + 17)
-            print(
-                textwrap.fill(
-                    row.message, WIDTH, initial_indent=indent, subsequent_indent=indent
-                )
-            )
+        if row.score is not None:
+            for line in row.message.splitlines():
+                print(textwrap.indent(textwrap.fill(line, WIDTH - 6), " " * 6))
     if death:
         print(death)
     tested = [row for row in found if row.score is not None]

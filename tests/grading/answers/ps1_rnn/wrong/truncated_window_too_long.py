@@ -1,0 +1,17 @@
+"""The range is counted generously at its end."""
+
+# replaces: answer_truncated
+# fails: truncated
+# message: one Jacobian too long
+
+import numpy as np
+
+
+def truncated_bptt(states, d_o, W_h, W_y, K):
+    dW_h = np.zeros_like(W_h)
+    for t in range(1, d_o.shape[1] + 1):
+        g = (d_o[:, t - 1] @ W_y) * (1 - states[:, t] ** 2)
+        for tau in range(t, max(0, t - K - 2), -1):
+            dW_h += g.T @ states[:, tau - 1]
+            g = (g @ W_h) * (1 - states[:, tau - 1] ** 2)
+    return dW_h

@@ -1,0 +1,206 @@
+r"""The test bench for graders: known answers, graded by nbgrader itself.
+
+`answers/SET/wrong/` and `answers/SET/right/` hold one student's idea per file, named
+after it.  A file is Python with a header:
+
+    \"\"\"What the student thought, in a sentence.\"\"\"
+
+    # replaces: answer_bptt          the solution cell whose place this code takes
+    # fails: bptt=12/15, readout     wrong/ only: questions that lose points
+    # message: the state before      wrong/ only: what a failing test must say
+
+A second `# replaces:` line starts the code for a second cell.  A question without a
+number must get 0 points; all questions that are not named must get full marks.
+"""
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parents[2]
+ANSWERS = Path(__file__).parent / "answers"
+HEADER = re.compile(r"# (replaces|fails|message): (.*)")
+KEPT = re.compile(r"(\w+)(?:=([\d.]+)/([\d.]+))?")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One file of the bench."""
+
+    name: str  # wrong-bptt_forgets_carry: also the student's name while grading
+    thought: str
+    cells: dict[str, str]  # the solution cell's id -> the code that replaces it
+    fails: dict[str, tuple[float, float | None]] = field(default_factory=dict)
+    message: str = ""  # fails: question -> points kept, and out of how many
+
+    @property
+    def is_wrong(self) -> bool:
+        return self.name.startswith("wrong-")
+
+
+def read_answer(path: Path) -> Answer:
+    """Parse one file; a header that makes no sense is a ValueError that says why."""
+    text = path.read_text(encoding="utf-8")
+    thought = ast.get_docstring(ast.parse(text))
+    keys, cells, current = {}, {}, None
+    for line in text.splitlines():
+        if found := HEADER.fullmatch(line):
+            key, value = found.groups()
+            if key == "replaces":
+                current = cells.setdefault(value.strip(), [])
+            else:
+                keys[key] = value.strip()
+        elif current is not None:
+            current.append(line)
+    if not thought or not cells:
+        raise ValueError(f"{path}: a docstring and a line '# replaces: ID' are needed")
+    wrong = path.parent.name == "wrong"
+    if wrong != ("fails" in keys) or wrong != ("message" in keys):
+        raise ValueError(
+            f"{path}: '# fails:' and '# message:' belong in wrong/ and only there; "
+            f"this file has {sorted(keys)}"
+        )
+    code = {cell: "\n".join(lines).strip() for cell, lines in cells.items()}
+    fails = read_fails(keys.get("fails", ""), path)
+    name = f"{path.parent.name}-{path.stem}"
+    return Answer(name, thought, code, fails, keys.get("message", ""))
+
+
+def read_fails(text: str, path: Path) -> dict[str, tuple[float, float | None]]:
+    """`bptt=12/15, readout` -> {"bptt": (12.0, 15.0), "readout": (0.0, None)}."""
+    fails = {}
+    for part in filter(None, (p.strip() for p in text.split(","))):
+        found = KEPT.fullmatch(part)
+        if not found:
+            raise ValueError(f"{path}: '{part}' is neither ID nor ID=POINTS/POINTS")
+        question, kept, best = found.groups()
+        fails[question] = (float(kept or 0), float(best) if best else None)
+    return fails
+
+
+def answer_files(set_name: str) -> list[Path]:
+    return sorted((ANSWERS / set_name).glob("*/*.py"))
+
+
+def source(set_name: str):
+    """The instructor's notebook of a set."""
+    path = ROOT / "solutions" / set_name / f"{set_name}.ipynb"
+    return nbformat.read(path, as_version=4)
+
+
+def meta(cell) -> dict:
+    return cell.metadata.get("nbgrader", {})
+
+
+def questions(book) -> dict[str, float]:
+    """The autograded questions of a notebook, with their points."""
+    tests = [meta(c) for c in book.cells if meta(c).get("grade")]
+    return {m["grade_id"]: float(m["points"]) for m in tests if not m["solution"]}
+
+
+def solution_cells(book) -> dict[str, str]:
+    """The code of the solution cells that students fill in."""
+    return {
+        meta(cell)["grade_id"]: cell.source
+        for cell in book.cells
+        if meta(cell).get("solution") and cell.cell_type == "code"
+    }
+
+
+def submission(release, answers: dict[str, str]):
+    """The released notebook with `answers` (cell id -> code) written into it."""
+    book = nbformat.from_dict(release)  # a deep copy
+    for cell in book.cells:
+        cell.source = answers.get(meta(cell).get("grade_id"), cell.source)
+    return book
+
+
+def nbgrader(folder: Path, *words: str) -> str:
+    """Run a plain nbgrader command in a course folder; returns what it logged."""
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    log = done.stdout + done.stderr
+    assert done.returncode == 0, f"nbgrader {' '.join(words)} failed:\n{log[-3000:]}"
+    return log
+
+
+def make_course(folder: Path, set_name: str) -> Path:
+    """A course folder with one set, released there; returns the released notebook."""
+    shutil.copy(ROOT / "nbgrader_config.py", folder)
+    shutil.copytree(ROOT / "solutions" / set_name, folder / "solutions" / set_name)
+    nbgrader(folder, "generate_assignment", set_name)
+    return folder / "assignments" / set_name / f"{set_name}.ipynb"
+
+
+def submit(folder: Path, set_name: str, student: str, book) -> None:
+    place = folder / "submitted" / student / set_name / f"{set_name}.ipynb"
+    place.parent.mkdir(parents=True)
+    nbformat.write(book, place)
+
+
+@dataclass(frozen=True)
+class Graded:
+    """What nbgrader gave one submission."""
+
+    scores: dict[str, float]  # question -> points
+    outputs: dict[str, str]  # question -> what its test cell printed or raised
+
+
+def grade(folder: Path, set_name: str, answers: list[Answer]) -> dict[str, Graded]:
+    """Grade the solution, the stub and all answers by `nbgrader autograde`, at once."""
+    book, path = source(set_name), make_course(folder, set_name)
+    release, solved = nbformat.read(path, as_version=4), solution_cells(book)
+    submit(folder, set_name, "stub", release)
+    submit(folder, set_name, "solution", submission(release, solved))
+    for answer in answers:
+        filled = submission(release, solved | answer.cells)
+        submit(folder, set_name, answer.name, filled)
+    nbgrader(folder, "autograde", set_name)
+    names = ["stub", "solution", *(answer.name for answer in answers)]
+    return {name: graded(folder, set_name, name) for name in names}
+
+
+def graded(folder: Path, set_name: str, student: str) -> Graded:
+    """Read one student's points from the gradebook and the outputs from autograded/."""
+    from nbgrader.api import Gradebook
+
+    with Gradebook(f"sqlite:///{folder / 'gradebook.db'}") as book:
+        found = book.find_submission_notebook(set_name, set_name, student)
+        scores = {g.name: g.auto_score for g in found.grades}
+    path = folder / "autograded" / student / set_name / f"{set_name}.ipynb"
+    tests = [c for c in nbformat.read(path, as_version=4).cells if meta(c).get("grade")]
+    outputs = {
+        meta(c)["grade_id"]: "\n".join(
+            o.get("evalue") or o.get("text") or "" for o in c.get("outputs", [])
+        )
+        for c in tests
+    }
+    return Graded(scores, outputs)
+
+
+def differences(
+    scores: dict[str, float],
+    full: dict[str, float],
+    fails: dict[str, tuple[float, float | None]],
+) -> list[str]:
+    """Where the points given differ from the points declared, one line each."""
+    lines = [f"{q}: the set has no such question" for q in fails if q not in full]
+    for question, points in full.items():
+        want, best = fails.get(question, (points, None))
+        if best not in (None, points):
+            lines.append(f"{question}: declared out of {best:g}, worth {points:g}")
+        if scores.get(question) != want:
+            got = scores.get(question)
+            lines.append(f"{question}: {got} points given, {want:g} declared")
+    return lines

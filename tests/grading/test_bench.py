@@ -1,0 +1,202 @@
+"""Graders are tested by answers whose marks are known: see bench.py for the format.
+
+For every set: the solution gets full marks, the stub none, a wrong answer loses exactly
+the questions it declares, and is told why, and a right answer loses nothing.
+"""
+
+import ast
+
+import pytest
+from bench import (
+    ANSWERS,
+    ROOT,
+    answer_files,
+    differences,
+    grade,
+    questions,
+    read_answer,
+    solution_cells,
+    source,
+)
+
+SETS = sorted(path.parent.name for path in ROOT.glob("solutions/*/*.ipynb"))
+FILES = [(name, path) for name in SETS for path in answer_files(name)]
+EACH_FILE = pytest.mark.parametrize(
+    ("name", "path"), FILES, ids=[f"{n}-{p.parent.name}-{p.stem}" for n, p in FILES]
+)
+EACH_SET = pytest.mark.parametrize("name", SETS)
+
+
+# ---- the answers themselves ----
+
+
+@EACH_SET
+def test_every_set_has_answers_of_both_kinds(name):
+    answers = [read_answer(path) for path in answer_files(name)]
+    wrong = sum(answer.is_wrong for answer in answers)
+    assert wrong >= 15
+    assert len(answers) - wrong >= 8
+
+
+def test_every_folder_of_answers_belongs_to_a_set():
+    assert sorted(path.name for path in ANSWERS.iterdir()) == SETS
+
+
+@EACH_SET
+def test_every_question_has_a_wrong_answer(name):
+    declared = {q for path in answer_files(name) for q in read_answer(path).fails}
+    assert sorted(declared) == sorted(questions(source(name)))
+
+
+@EACH_FILE
+def test_an_answer_has_a_header_and_replaces_cells_that_exist(name, path):
+    answer, cells = read_answer(path), solution_cells(source(name))
+    assert set(answer.cells) <= set(cells)
+    for cell, code in answer.cells.items():
+        defined = {
+            n.name for n in ast.parse(code).body if isinstance(n, ast.FunctionDef)
+        }
+        asked = {
+            n.name
+            for n in ast.parse(cells[cell]).body
+            if isinstance(n, ast.FunctionDef)
+        }
+        assert asked <= defined, f"{path.name} must define {asked} for {cell}"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "reason"),
+    [
+        ("right", "# replaces: a\nx = 1\n", "a docstring"),
+        ("right", '"""Thought."""\nx = 1\n', "# replaces: ID"),
+        ("right", '"""Thought."""\n# replaces: a\n# fails: q\n', "belong in wrong/"),
+        ("wrong", '"""Thought."""\n# replaces: a\n# message: m\n', "belong in wrong/"),
+        ("wrong", '"""Thought."""\n# replaces: a\n# fails: q\n', "belong in wrong/"),
+        (
+            "wrong",
+            '"""Thought."""\n# replaces: a\n# fails: q=1of2\n# message: m\n',
+            "'q=1of2' is neither",
+        ),
+    ],
+)
+def test_a_header_that_makes_no_sense_is_an_error(tmp_path, kind, text, reason):
+    path = tmp_path / kind / "answer.py"
+    path.parent.mkdir()
+    path.write_text(text)
+    with pytest.raises(ValueError, match=reason):
+        read_answer(path)
+
+
+def test_a_header_is_read_as_written(tmp_path):
+    path = tmp_path / "wrong" / "idea.py"
+    path.parent.mkdir()
+    path.write_text(
+        '"""Thought."""\n\n# replaces: a\n# fails: q=2.5/7, r\n# message: look here\n\n'
+        "x = 1\n\n\n# replaces: b\ny = 2\n"
+    )
+    answer = read_answer(path)
+    assert (answer.name, answer.thought, answer.is_wrong) == (
+        "wrong-idea",
+        "Thought.",
+        True,
+    )
+    assert answer.cells == {"a": "x = 1", "b": "y = 2"}
+    assert answer.fails == {"q": (2.5, 7.0), "r": (0.0, None)}
+    assert answer.message == "look here"
+
+
+# ---- the comparison: it must be able to find fault ----
+
+FULL = {"step": 5.0, "bptt": 15.0}
+
+
+def test_the_comparison_accepts_what_was_declared():
+    assert differences(FULL, FULL, {}) == []
+    assert differences({"step": 0.0, "bptt": 15.0}, FULL, {"step": (0.0, None)}) == []
+    assert differences({"step": 5.0, "bptt": 9.0}, FULL, {"bptt": (9.0, 15.0)}) == []
+
+
+@pytest.mark.parametrize(
+    ("scores", "fails", "line"),
+    [
+        # a wrong answer that is declared right
+        ({"step": 0.0, "bptt": 15.0}, {}, "step: 0.0 points given, 5 declared"),
+        # a right answer that is declared wrong: the tests did not catch it
+        (FULL, {"step": (0.0, None)}, "step: 5.0 points given, 0 declared"),
+        # another question suffers
+        (
+            {"step": 0.0, "bptt": 0.0},
+            {"step": (0.0, None)},
+            "bptt: 0.0 points given, 15 declared",
+        ),
+        # other partial credit than declared, in points and in the whole
+        (
+            {"step": 5.0, "bptt": 9.0},
+            {"bptt": (12.0, 15.0)},
+            "bptt: 9.0 points given, 12 declared",
+        ),
+        (
+            {"step": 5.0, "bptt": 12.0},
+            {"bptt": (12.0, 16.0)},
+            "bptt: declared out of 16, worth 15",
+        ),
+        # a question that was not graded, one that does not exist
+        ({"step": 5.0}, {}, "bptt: None points given, 15 declared"),
+        (FULL, {"stp": (0.0, None)}, "stp: the set has no such question"),
+    ],
+)
+def test_the_comparison_reports(scores, fails, line):
+    assert differences(scores, FULL, fails) == [line]
+
+
+# ---- all of them, graded by `nbgrader autograde` ----
+
+
+@pytest.fixture(scope="module")
+def graded_set(tmp_path_factory):
+    """Grades a set once; the tests below look at single submissions."""
+    done = {}
+
+    def graded(name):
+        if name not in done:
+            answers = [read_answer(path) for path in answer_files(name)]
+            done[name] = grade(tmp_path_factory.mktemp(name), name, answers)
+        return done[name]
+
+    return graded
+
+
+@pytest.mark.slow
+@EACH_SET
+def test_the_solution_gets_full_marks(graded_set, name):
+    scores = graded_set(name)["solution"].scores
+    assert differences(scores, questions(source(name)), {}) == []
+
+
+@pytest.mark.slow
+@EACH_SET
+def test_the_stub_gets_nothing(graded_set, name):
+    scores = graded_set(name)["stub"].scores
+    assert scores == dict.fromkeys(scores, 0.0)
+    assert set(scores) >= set(questions(source(name)))
+
+
+@pytest.mark.slow
+@EACH_FILE
+def test_an_answer_gets_the_points_it_declares(graded_set, name, path):
+    answer = read_answer(path)
+    result = graded_set(name)[answer.name]
+    assert differences(result.scores, questions(source(name)), answer.fails) == []
+    if answer.is_wrong:
+        told = "\n".join(result.outputs[question] for question in answer.fails)
+        assert answer.message in told
+
+
+@pytest.mark.slow
+@EACH_SET
+def test_a_wrong_answer_declared_right_would_be_reported(graded_set, name):
+    full = questions(source(name))
+    for path in answer_files(name):
+        answer = read_answer(path)
+        lines = differences(graded_set(name)[answer.name].scores, full, {})
+        assert len(lines) == len(answer.fails), f"{answer.name}: {lines}"
