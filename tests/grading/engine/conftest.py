@@ -14,6 +14,25 @@ def zygote():
     started.close()
 
 
+class Kept:
+    """The shared warm process, for code that would start and end one of its own."""
+
+    def __init__(self, zygote):
+        self.zygote = zygote
+
+    def __getattr__(self, name):
+        return getattr(self.zygote, name)
+
+    def close(self):
+        """It is still needed."""
+
+
+@pytest.fixture
+def warm(zygote, monkeypatch):
+    """Let `grade` use the shared warm process: starting one takes seconds."""
+    monkeypatch.setattr(launch, "start", lambda *_: Kept(zygote))
+
+
 class Bench:
     """Runs made-up notebooks: ("student" | "locked" | "test", source) pairs."""
 

@@ -1,0 +1,335 @@
+"""Whole runs over made-up courses: gradebook, files, reruns, odd submissions."""
+
+import csv
+import io
+import json
+import os
+import shutil
+import stat
+
+import pytest
+from made_course import cell, grade, make_course, notebook, released, submit
+from nbgrader.api import Gradebook
+from nbgrader.utils import determine_grade
+
+from course_lib.grading import command, report
+
+SQUARE = (
+    "def square(x):\n    ### BEGIN SOLUTION\n    return x * x\n    ### END SOLUTION"
+)
+TEST = """assert square(3) == 9, "three"
+### BEGIN HIDDEN TESTS
+assert square(-17) == 289, "negative"
+### END HIDDEN TESTS"""
+
+
+def problem():
+    return notebook(
+        cell("plain", None, "import math"),
+        cell("locked", "setup", "import numpy as np\nlimit = 3"),
+        cell("solution", "square", SQUARE),
+        cell("test", "test_square", TEST, 2),
+        cell("test", "test_part", "1.5 if square(2) == 4 else 0", 3),
+        cell("test", "test_math", "assert math.floor(square(1.5)) == 2", 1),
+        cell("manual", "essay", "Why?", 4),
+    )
+
+
+pytestmark = pytest.mark.usefixtures("warm")
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory):
+    made = tmp_path_factory.mktemp("template") / "course"
+    return make_course(made, "set1", {"problem": problem()})
+
+
+@pytest.fixture
+def folder(template, tmp_path):
+    return shutil.copytree(template, tmp_path / "course")
+
+
+RIGHT = {"square": "def square(x): return x ** 2"}
+ABS = {"square": "def square(x): return x * abs(x)", "essay": "Because."}
+
+
+def test_scores_in_report_gradebook_and_notebook(folder):
+    submit(folder, "set1", "problem", "ada", RIGHT)
+    submit(folder, "set1", "problem", "bob", ABS)
+    submit(folder, "set1", "problem", "eve")
+    result = grade(folder, "set1")
+    assert result.code == 0, result.errors
+    assert result.report["assignment"] == "set1"
+    assert [row["student"] for row in result.report["submissions"]] == [
+        "ada",
+        "bob",
+        "eve",
+    ]
+    assert [result.rows[name]["score"] for name in ("ada", "bob", "eve")] == [
+        4.5,
+        2.5,
+        0.0,
+    ]
+    found = {q["id"]: q for q in result.rows["bob"]["questions"]}
+    assert found["test_square"]["status"] == "failed"
+    assert found["test_square"]["message"] == "AssertionError: negative"
+    assert found["test_part"]["status"] == "partial"
+    assert result.rows["ada"]["max_score"] == 10.0
+    with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
+        for name, row in result.rows.items():
+            assert gradebook.find_submission("set1", name).score == row["score"]
+        bob = gradebook.find_submission_notebook("problem", "set1", "bob")
+        by_name = {grade.name: grade for grade in bob.grades}
+        assert by_name["essay"].needs_manual_grade
+        assert not by_name["test_square"].needs_manual_grade
+        eve = gradebook.find_submission_notebook("problem", "set1", "eve")
+        assert {c.name: c.auto_comment for c in eve.comments} == {
+            "square": "No response.",
+            "essay": "No response.",
+        }
+
+
+def test_nbgrader_reads_the_same_scores_from_the_autograded_notebook(folder):
+    submit(folder, "set1", "problem", "bob", ABS)
+    result = grade(folder, "set1")
+    import nbformat
+
+    path = folder / "autograded" / "bob" / "set1" / "problem.ipynb"
+    made = nbformat.read(path, as_version=4)
+    nbformat.validate(made)
+    scores = {
+        c.metadata.nbgrader.grade_id: determine_grade(c)[0]
+        for c in made.cells
+        if c.metadata.get("nbgrader", {}).get("grade")
+    }
+    expected = {q["id"]: q["score"] for q in result.rows["bob"]["questions"]}
+    assert scores == {**expected, "essay": None}
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o444
+
+
+def test_feedback_page(folder):
+    submit(folder, "set1", "problem", "bob", ABS)
+    grade(folder, "set1")
+    page = (folder / "feedback" / "bob" / "set1" / "problem.html").read_text()
+    assert "a hidden check failed: negative" in page
+    assert "289" not in page
+    assert "Score: 2.5 / 10.0" in page
+
+
+def test_a_second_run_grades_nothing_again(folder):
+    submit(folder, "set1", "problem", "ada", RIGHT)
+    first = grade(folder, "set1")
+    record = folder / "autograded" / "ada" / "set1" / ".graded.json"
+    stamp = record.stat().st_mtime_ns
+    second = grade(folder, "set1")
+    assert second.rows == first.rows
+    assert record.stat().st_mtime_ns == stamp
+    grade(folder, "set1", "--force")
+    assert record.stat().st_mtime_ns > stamp
+
+
+def test_a_changed_submission_is_graded_again(folder):
+    submit(folder, "set1", "problem", "ada")
+    assert grade(folder, "set1").rows["ada"]["score"] == 0.0
+    submit(folder, "set1", "problem", "ada", RIGHT)
+    assert grade(folder, "set1").rows["ada"]["score"] == 4.5
+
+
+def test_manual_scores_survive_grading_again(folder):
+    submit(folder, "set1", "problem", "bob", ABS)
+    grade(folder, "set1")
+    with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
+        for name, score in (("essay", 3.0), ("test_square", 1.0)):
+            found = gradebook.find_grade(name, "problem", "set1", "bob")
+            found.manual_score = score
+        gradebook.db.commit()
+    again = grade(folder, "set1", "--force")
+    assert again.rows["bob"]["score"] == 1.0 + 1.5 + 1.0 + 3.0
+    with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
+        found = gradebook.find_grade("test_square", "problem", "set1", "bob")
+        assert (found.manual_score, found.auto_score) == (1.0, 0.0)
+        assert found.needs_manual_grade
+
+
+def test_late_penalty_of_nbgrader(tmp_path):
+    config = "c.LateSubmissionPlugin.penalty_method = 'zero'\n"
+    folder = make_course(tmp_path / "late", "set1", {"problem": problem()}, config)
+    with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
+        gradebook.update_or_create_assignment("set1", duedate="2020-01-01 00:00:00 UTC")
+    for name, day in (("early", "2019-12-31"), ("late", "2020-01-02")):
+        stamp = {"timestamp.txt": f"{day} 12:00:00 UTC".encode()}
+        submit(folder, "set1", "problem", name, RIGHT, files=stamp)
+    assert grade(folder, "set1").code == 0
+    with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
+        early = gradebook.find_submission("set1", "early")
+        late = gradebook.find_submission("set1", "late")
+        assert early.late_submission_penalty == 0.0
+        assert late.late_submission_penalty == late.score == 4.5
+        assert late.total_seconds_late == 36 * 3600
+
+
+def test_other_layouts_and_only(folder, tmp_path):
+    submit(folder, "set1", "problem", "ada", RIGHT)
+    outside = tmp_path / "collected"
+    shutil.copytree(folder / "submitted" / "ada" / "set1", outside / "flat")
+    shutil.copytree(folder / "submitted" / "ada" / "set1", outside / "deep" / "set1")
+    (outside / "empty").mkdir()
+    (outside / "file.txt").write_text("x")
+    result = grade(folder, "set1", "--submissions", str(outside))
+    assert {name: row["score"] for name, row in result.rows.items()} == {
+        "flat": 4.5,
+        "deep": 4.5,
+    }
+    result = grade(
+        folder, "set1", "--submissions", str(outside), "--only", "deep", "--force"
+    )
+    assert list(result.rows) == ["deep"]
+
+
+def test_several_notebooks_and_missing_ones(tmp_path):
+    made = {"one": problem(), "two": problem()}
+    folder = make_course(tmp_path / "two", "set1", made)
+    submit(folder, "set1", "one", "ada", RIGHT)
+    submit(folder, "set1", "two", "ada", RIGHT)
+    submit(folder, "set1", "two", "bob", RIGHT)
+    (folder / "submitted" / "bob" / "set1" / "extra.ipynb").write_text("{}")
+    rows = grade(folder, "set1").rows
+    assert rows["ada"]["score"] == 9.0
+    assert rows["bob"]["score"] == 4.5
+    assert rows["bob"]["max_score"] == 20.0
+    assert rows["bob"]["incidents"] == [
+        "unknown notebook left out: extra",
+        "one: notebook not found",
+    ]
+    missing = [q for q in rows["bob"]["questions"] if q["status"] == "missing"]
+    assert [q["id"] for q in missing] == [
+        "one/test_square",
+        "one/test_part",
+        "one/test_math",
+    ]
+
+
+def test_assignment_is_registered_when_the_gradebook_lacks_it(folder):
+    submit(folder, "set1", "problem", "ada", RIGHT)
+    os.unlink(folder / "gradebook.db")
+    assert grade(folder, "set1").rows["ada"]["score"] == 4.5
+
+
+def test_source_folder_is_not_needed(folder):
+    submit(folder, "set1", "problem", "ada", RIGHT)
+    shutil.rmtree(folder / "source")
+    assert grade(folder, "set1").rows["ada"]["score"] == 4.5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nothing"], "no assignment 'nothing' here; there are: set1"),
+        (["set1", "--only", "nobody"], "no submission of nobody"),
+        (["set1", "--submissions", "/nowhere"], "no folder of submissions: /nowhere"),
+        (["set1", "--course", "/nowhere"], "no such course folder: /nowhere"),
+        (["set1", "--db", "sqlite:////nowhere/x.db"], "the gradebook cannot be used"),
+    ],
+)
+def test_mistakes_give_one_line(folder, capsys, arguments, words):
+    submit(folder, "set1", "problem", "ada", RIGHT)
+    if "--course" not in arguments:
+        arguments = [*arguments, "--course", str(folder)]
+    assert command.grade(arguments) == 1
+    shown = capsys.readouterr()
+    assert words in shown.err
+    assert shown.err.count("\n") == 1
+    assert shown.out == ""
+
+
+def test_table_summary_and_progress(folder, capsys):
+    submit(folder, "set1", "problem", "ada", RIGHT)
+    submit(folder, "set1", "problem", "bob", ABS)
+    assert command.grade(["set1", "--course", str(folder), "--no-feedback"]) == 0
+    shown = capsys.readouterr().out
+    assert "bob         2.50      10" in shown
+    assert "test_square: mean 1.00 of 2, 50 % passed" in shown
+    assert "      1 x AssertionError: negative" in shown
+    assert "2 graded, 0 as before" in shown
+
+
+def test_progress_line():
+    progress = report.Progress(4, shown=False)
+    progress.step({"status": "graded", "incidents": []})
+    progress.step({"status": "unreadable", "incidents": ["x"]})
+    assert progress.line().startswith("[############............] 2/4  ")
+    assert progress.line().endswith("1 with incidents")
+
+
+def test_control_characters_do_not_reach_the_terminal():
+    assert report.printable("a\x1b[31mb\nc") == "a?[31mb?c"
+
+
+def export(folder, *arguments):
+    import contextlib
+
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        assert command.export(["--course", str(folder), *arguments]) == 0
+    return list(csv.reader(io.StringIO(out.getvalue())))
+
+
+def test_exports(folder):
+    submit(folder, "set1", "problem", "ada", RIGHT)
+    submit(folder, "set1", "problem", "bob", ABS)
+    grade(folder, "set1")
+    with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
+        gradebook.update_or_create_student(
+            "ada", first_name='Ada "A"', last_name="King, Countess", email="a@x.org"
+        )
+        gradebook.update_or_create_student("bob", first_name="=1+1", last_name="B")
+    rows = export(folder)
+    assert rows[0][:4] == ["assignment", "duedate", "timestamp", "student_id"]
+    assert rows[1][3:] == [
+        "ada",
+        "King, Countess",
+        'Ada "A"',
+        "a@x.org",
+        "4.5",
+        "0.0",
+        "4.5",
+        "10.0",
+    ]
+    canvas = export(folder, "--format", "canvas")
+    assert canvas[0] == [
+        "Student",
+        "ID",
+        "SIS User ID",
+        "SIS Login ID",
+        "Section",
+        "set1",
+    ]
+    assert canvas[1][0].strip() == "Points Possible"
+    assert canvas[1][5] == "10.0"
+    assert canvas[2] == ['King, Countess, Ada "A"', "", "", "ada", "", "4.5"]
+    moodle = export(folder, "--format", "moodle", "--assignment", "set1")
+    assert moodle[0] == ["username", "email", "firstname", "lastname", "set1"]
+    assert moodle[2] == ["bob", "", "'=1+1", "B", "2.5"]
+
+
+def test_feedback_command_shows_manual_grades(folder, capsys):
+    submit(folder, "set1", "problem", "bob", ABS)
+    grade(folder, "set1", "--no-feedback")
+    assert not (folder / "feedback").exists()
+    with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
+        found = gradebook.find_grade("essay", "problem", "set1", "bob")
+        found.manual_score = 3.25
+        gradebook.find_comment(
+            "essay", "problem", "set1", "bob"
+        ).manual_comment = "Yes!"
+        gradebook.db.commit()
+    assert command.feedback(["set1", "--course", str(folder)]) == 0
+    assert "1 pages of feedback for 1 students" in capsys.readouterr().out
+    page = (folder / "feedback" / "bob" / "set1" / "problem.html").read_text()
+    assert "Score: 5.75 / 10.0" in page
+    assert "Yes!" in page
+    assert "289" not in page
+
+
+def test_released_notebook_has_no_hidden_test(folder):
+    assert "289" not in json.dumps(released(folder, "set1", "problem"))

@@ -1,0 +1,88 @@
+"""`nbgrader autograde` and `nbgrader generate_feedback` with the engine inside."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from made_course import make_course, submit
+from nbgrader.api import Gradebook
+from test_course import ABS, RIGHT, problem
+
+CONFIG = """
+from course_lib.grading import plugin
+c.Autograde.sanitize_preprocessors = plugin.SANITISE
+c.Autograde.autograde_preprocessors = plugin.AUTOGRADE
+c.GenerateFeedback.preprocessors = plugin.FEEDBACK
+"""
+
+
+def nbgrader(folder, *arguments):
+    path = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *arguments],
+        cwd=folder,
+        env=dict(os.environ, PATH=path),
+        capture_output=True,
+        text=True,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = make_course(
+        tmp_path_factory.mktemp("plugged") / "course",
+        "set1",
+        {"problem": problem()},
+        CONFIG,
+    )
+    submit(made, "set1", "problem", "ada", RIGHT)
+    submit(made, "set1", "problem", "bob", ABS)
+    cheat = "get_ipython().ast_transformers.clear()\nimport os\nos._exit(0)"
+    submit(made, "set1", "problem", "eve", {"square": cheat}, change=_tag)
+    return made
+
+
+@pytest.fixture(scope="module")
+def log(folder):
+    code, text = nbgrader(folder, "autograde", "set1")
+    assert code == 0, text
+    return text
+
+
+def _tag(notebook, folder):
+    for cell in notebook["cells"]:
+        cell["metadata"]["tags"] = ["skip-execution"]
+        cell["metadata"].get("nbgrader", {}).update(points=100)
+
+
+def test_scores(folder, log):
+    with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
+        scores = {
+            s.student_id: s.score for s in gradebook.assignment_submissions("set1")
+        }
+    assert scores == {"ada": 4.5, "bob": 2.5, "eve": 0.0}
+
+
+def test_incidents_are_logged(log):
+    assert "eve: cell test_square carries tags of its own" in log
+
+
+def test_feedback_hides_tests(folder, log):
+    code, text = nbgrader(folder, "generate_feedback", "set1")
+    assert code == 0, text
+    page = (folder / "feedback" / "bob" / "set1" / "problem.html").read_text()
+    assert "a hidden check failed: negative" in page
+    assert "289" not in page
+
+
+def test_autograde_again_keeps_manual_scores(folder, log):
+    with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
+        found = gradebook.find_grade("test_square", "problem", "set1", "bob")
+        found.manual_score = 0.5
+        gradebook.db.commit()
+    code, text = nbgrader(folder, "autograde", "set1", "--student", "bob", "--force")
+    assert code == 0, text
+    with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
+        assert gradebook.find_submission("set1", "bob").score == 3.0
