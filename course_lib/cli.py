@@ -46,6 +46,11 @@ COMMANDS = {
         commands.tidy,
         commands.tidy_arguments,
     ),
+    "coverage": Command(
+        "lecturer",
+        "write notebooks/coverage.md: which cells show which concepts",
+        commands.coverage,
+    ),
     "test": Command(
         "lecturer",
         "run all tests, every notebook included (--fast: without the slow ones)",

@@ -116,6 +116,12 @@ def tidy(arguments: argparse.Namespace) -> int:
     return notebooks.main([str(notebook) for notebook in arguments.notebooks])
 
 
+def coverage(arguments: argparse.Namespace) -> int:
+    from course_lib import coverage as table
+
+    return table.main()
+
+
 def release_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("sets", nargs="*", metavar="SET", help="default: all of them")
 

@@ -30,6 +30,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                     item.add_marker(pytest.mark.skip(reason=reason))
 
 
+def pytest_terminal_summary(terminalreporter) -> None:
+    """A table of the lectures that were run: seconds, and share of outputs compared."""
+    reports = terminalreporter.stats.get("passed", [])
+    reports = reports + terminalreporter.stats.get("failed", [])
+    rows = [dict(r.user_properties).get("lecture") for r in reports]
+    rows = sorted(tuple(row) for row in rows if row)
+    if rows:
+        terminalreporter.section("lectures")
+        for name, seconds, share in rows:
+            line = f"{name:28} {seconds:5.0f} s   {share:4.0%} of code cells compared"
+            terminalreporter.write_line(line)
+        total = sum(seconds for _, seconds, _ in rows)
+        terminalreporter.write_line(f"{'all':28} {total:5.0f} s")
+
+
 @pytest.fixture(scope="session")
 def project_root() -> Path:
     """The folder that holds `course`."""
