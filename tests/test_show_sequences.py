@@ -1,0 +1,185 @@
+"""The pictures of lecture 01."""
+
+import time
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from course_lib.data import balls
+from course_lib.show import sequences
+from course_lib.show.plots import GREEN, PURPLE, YELLOW, png, unlabelled
+from course_lib.show.sequences import Milestone, TaskShape
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    plt.close("all")
+
+
+@pytest.fixture
+def game():
+    """Seven balls, four frames and the answer; the guesses are off by (0.03, 0.04)."""
+    paths = balls.load(7, 5, seed=3)
+    guesses = np.repeat(paths[:, -1:], 4, axis=1) + [0.03, 0.04]
+    return paths, guesses
+
+
+def points(ax):
+    """Places and colours of everything drawn as a single point."""
+    lines = [line for line in ax.lines if len(line.get_xdata()) == 1]
+    return [(line.get_xydata()[0], line.get_color()) for line in lines]
+
+
+def text(fig):
+    fig.canvas.draw()
+    return " ".join(t.get_text() for ax in fig.axes for t in ax.findobj(plt.Text))
+
+
+@pytest.mark.parametrize(
+    ("hour", "place"),
+    [(12, (0.5, 0.6)), (3, (0.6, 0.5)), (6, (0.5, 0.4)), (9, (0.4, 0.5))],
+)
+def test_the_clock_hangs_on_the_wall(hour, place):
+    assert np.allclose(sequences.clock_point(np.array([0.5, 0.5]), hour), place)
+
+
+def test_a_guess_is_one_step_long_and_reflected():
+    start = np.array([0.5, 0.5])
+    for hour in range(1, 13):
+        step = np.linalg.norm(sequences.clock_point(start, hour) - start)
+        assert step == pytest.approx(sequences.STEP)
+    assert np.allclose(sequences.clock_point(np.array([0.95, 0.5]), 3), [0.95, 0.5])
+
+
+@pytest.mark.parametrize("hour", [-1, 13])
+def test_there_are_twelve_hours(hour):
+    with pytest.raises(ValueError, match=str(hour)):
+        sequences.clock_point(np.array([0.5, 0.5]), hour)
+
+
+def test_the_choice_offers_no_guess_first_then_every_hour():
+    assert [value for _, value in sequences.HOURS] == list(range(13))
+    assert sequences.HOURS[0][1] == sequences.NO_GUESS
+
+
+@pytest.mark.parametrize("frames", [1, 2, 4])
+def test_before_the_guess_nothing_is_given_away(game, frames):
+    paths, guesses = game
+    fig, alt = sequences.draw_ball_guess(paths, guesses, 2, frames, sequences.NO_GUESS)
+    drawn = points(fig.axes[0])
+    assert len(drawn) == frames
+    for place, _ in drawn:
+        assert not np.allclose(place, paths[1, -1])
+    assert "hidden" in alt
+    assert not any(character.isdigit() for character in alt.split("seen")[1])
+
+
+def test_the_last_frames_are_the_ones_seen(game):
+    paths, guesses = game
+    fig, _ = sequences.draw_ball_guess(paths, guesses, 5, 3, 0)
+    places = [place for place, _ in points(fig.axes[0])]
+    assert np.allclose(places, paths[4, 3:0:-1])  # newest first
+
+
+def test_after_the_guess_truth_and_both_guesses_are_drawn(game):
+    paths, guesses = game
+    fig, alt = sequences.draw_ball_guess(paths, guesses, 6, 2, 4)
+    by_colour = {colour: place for place, colour in points(fig.axes[0])}
+    mine = sequences.clock_point(paths[5, 3], 4)
+    assert np.allclose(by_colour[GREEN], paths[5, 4])
+    assert np.allclose(by_colour[PURPLE], guesses[5, 1])
+    assert np.allclose(by_colour[YELLOW], mine)
+    widths = [bar.get_width() for bar in fig.axes[1].patches]
+    assert widths == pytest.approx([np.linalg.norm(mine - paths[5, 4]), 0.05])
+    assert "network 0.05" in alt
+
+
+@pytest.mark.parametrize(("ball", "frames"), [(0, 1), (8, 1), (1, 0), (1, 5)])
+def test_balls_and_frames_count_from_one(game, ball, frames):
+    with pytest.raises(ValueError, match=f"ball {ball} of 7 and {frames} frames of 4"):
+        sequences.draw_ball_guess(*game, ball, frames, 0)
+
+
+def test_the_game_redraws_within_half_a_second(game):
+    png(sequences.draw_ball_guess(*game, 1, 1, 1)[0])  # fonts are loaded once
+    begin = time.process_time()
+    png(sequences.draw_ball_guess(*game, 2, 3, 7)[0])
+    assert time.process_time() - begin < 0.5
+
+
+def test_axes_are_labelled(game):
+    fig, _ = sequences.draw_ball_guess(*game, 1, 2, 5)
+    fig.canvas.draw()
+    assert unlabelled(fig) == []
+
+
+def test_aligned_tasks_share_their_steps_and_unaligned_ones_do_not():
+    assert TaskShape("a", "", 5, 5).states == 5
+    assert TaskShape("a", "", 5, 1).states == 5
+    assert TaskShape("a", "", 1, 3).states == 3
+    assert TaskShape("a", "", 3, 2, aligned=False).states == 5
+
+
+def test_task_shapes_have_a_box_for_every_input_and_output():
+    tasks = [
+        [TaskShape("first", "one", 3, 1)],
+        [TaskShape("second", "two", 2, 5, False)],
+    ]
+    fig, alt = sequences.draw_task_shapes(tasks)
+    words = text(fig)
+    for task in (tasks[0][0], tasks[1][0]):
+        assert task.name in words
+        assert task.example in words
+    assert words.count("$x_") == 3 + 2
+    assert words.count("$y_") == 1 + 5
+    assert words.count("$h_") == 3 + 7
+    assert "first: 3 in, 1 out; second: 2 in, 5 out" in alt
+
+
+def test_task_shapes_put_outputs_above_the_last_states():
+    fig, _ = sequences.draw_task_shapes([[TaskShape("late", "", 5, 2)]])
+    place = {t.get_text(): t.get_position()[0] for t in fig.axes[0].texts}
+    assert place["$y_1$"] == pytest.approx(place["$h_4$"])
+    assert place["$y_2$"] == pytest.approx(place["$h_5$"])
+    assert place["$x_1$"] == pytest.approx(place["$h_1$"])
+
+
+def test_tracking_draws_each_box_in_each_frame():
+    rng = np.random.default_rng(0)
+    low = rng.random((3, 2)) / 2
+    truth = np.concatenate([low, low + 0.25], axis=1)
+    boxes = {"truth": (truth, GREEN), "network": (truth + 0.1, PURPLE)}
+    hidden = np.array([False, True, False])
+    fig, alt = sequences.draw_tracking(rng.random((3, 7, 7)), hidden, boxes)
+    for t, ax in enumerate(fig.axes):
+        first, second = ax.patches
+        assert first.get_xy() == pytest.approx(tuple(low[t]))
+        assert first.get_width() == pytest.approx(0.25)
+        assert second.get_xy() == pytest.approx(tuple(low[t] + 0.1))
+    titles = [ax.get_title() or ax.get_title(loc="center") for ax in fig.axes]
+    assert titles == ["1", "covered", "3"]
+    assert alt == "3 frames, 1 of them covered, each with the boxes of: truth, network."
+
+
+def test_tracking_wants_four_edges_per_picture():
+    boxes = {"truth": (np.zeros((2, 4)), GREEN)}
+    with pytest.raises(ValueError, match=r"'truth' have shape \(2, 4\).*\(3, 4\)"):
+        sequences.draw_tracking(np.zeros((3, 7, 7)), np.zeros(3, bool), boxes)
+
+
+def test_timeline_is_true_to_scale():
+    items = [Milestone(2013, 8, "A", "one", 1.0), Milestone(2017, 2, "B", "two", -1.0)]
+    fig, alt = sequences.draw_timeline(items)
+    (first, _), (second, _) = points(fig.axes[0])
+    assert second[0] - first[0] == pytest.approx(3.5)
+    assert first[0] == pytest.approx(2013 + 7.5 / 12)
+    assert "2013 A, 2017 B" in alt
+    fig.canvas.draw()
+    assert unlabelled(fig) == []
+
+
+def test_pictures_can_be_stored(game):
+    fig, _ = sequences.draw_ball_guess(*game, 1, 1, 0)
+    assert png(fig).startswith(b"\x89PNG")
