@@ -34,12 +34,16 @@ class Finding(NamedTuple):
     required: bool = True
 
 
+def is_inside(root: Path) -> bool:
+    """Whether this is the Python of the course, and not the one that started it."""
+    venv = Path(stamp.venv_folder(root))
+    return stamp.is_conda_home(root) or (venv.is_dir() and venv.samefile(sys.prefix))
+
+
 def can_look_inside(root: Path) -> bool:
     """Whether .venv has a working Python that is not the one running now."""
     inside = stamp.venv_python(root)
-    if stamp.is_conda_home(root) or not os.path.exists(inside):
-        return False
-    if os.path.samefile(sys.prefix, stamp.venv_folder(root)):
+    if is_inside(root) or not os.path.exists(inside):
         return False
     return first_line(inside, "-c", "print('yes')") == "yes"
 
@@ -82,6 +86,8 @@ def packages(root: Path) -> Finding:
 
     conda resolves what our dependencies depend on itself, so only ours are compared.
     """
+    if not is_inside(root):
+        return Finding("packages", "missing", "", "everything", SETUP)
     source = "pyproject.toml" if stamp.is_conda_home(root) else "requirements.lock"
     text = (root / source).read_text("utf-8")
     wanted = dict(re.findall(r'^ *"?([\w.-]+)==([\w.]+)"?,?$', text, re.MULTILINE))
@@ -158,12 +164,9 @@ def memory(root: Path) -> Finding:
     try:
         import psutil
     except ImportError:
-        return Finding(
-            "memory", "ok", f"unknown before {SETUP}", purpose, required=False
-        )
+        return Finding("memory", "ok", f"not known before {SETUP}", purpose)
     free = psutil.virtual_memory().available / GIB
-    state = "ok" if free >= 2 else "low"
-    found = f"{free:.1f} GiB free"
+    state, found = "ok" if free >= 2 else "low", f"{free:.1f} GiB free"
     return Finding("memory", state, found, purpose, "close other programs")
 
 

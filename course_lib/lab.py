@@ -78,9 +78,10 @@ def command(
         *(f"--port={port}", "--ServerApp.port_retries=0"),
         f"--ServerApp.root_dir={root}",
         f"--LabApp.default_url=/lab/tree/{FIRST_PAGE}",
-        # stay offline: no news, no look for updates, no question about either
+        # stay offline: no news, no look for updates or extensions, no questions
         "--LabApp.news_url=None",
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        "--LabApp.extension_manager=readonly",
         "--log-level=WARN",
         "-y",
         *([] if browser else ["--no-browser"]),

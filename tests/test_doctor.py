@@ -88,7 +88,9 @@ def test_states_of_venv(folder):
     assert finding.how == "./course setup"
 
 
-def test_packages_that_are_missing_or_other_than_locked(folder):
+def test_packages_that_are_missing_or_other_than_locked(folder, monkeypatch):
+    assert doctor.packages(folder)[:3] == ("packages", "missing", "")  # not its Python
+    monkeypatch.setattr(doctor, "is_inside", lambda root: True)
     lock = folder / "requirements.lock"
     lock.write_text("numpy==1.0.0\ntqdm==4.70.1\n")
     finding = doctor.packages(folder)
