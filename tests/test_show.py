@@ -1,9 +1,12 @@
 """Figures, diagrams and the map."""
 
+import io
+
 import numpy as np
 import pytest
 import torch
 from matplotlib import pyplot as plt
+from PIL import Image
 
 from course_lib.show import course_map, diagrams, plots
 
@@ -27,6 +30,24 @@ def test_show_stores_picture_and_description(shown):
         options["metadata"]["image/png"]["alt"] == "A line that rises from one to two."
     )
     assert not plt.get_fignums()
+
+
+def test_pictures_are_small_and_look_the_same():
+    fig, ax = plots.figure()
+    for n, colour in enumerate(plots.PALETTE):
+        ax.plot([0, 1], [0, n], color=colour)
+    plain = io.BytesIO()
+    fig.savefig(plain, format="png", facecolor="white")
+    small = plots.png(fig)
+    assert len(small) < 0.6 * len(plain.getvalue())
+    pixels = [
+        np.asarray(Image.open(io.BytesIO(b)).convert("RGB"), int)
+        for b in (small, plain.getvalue())
+    ]
+    difference = np.abs(pixels[0] - pixels[1])
+    assert difference.mean() < 0.1
+    assert np.quantile(difference, 0.999) < 24
+    plt.close("all")
 
 
 def test_show_refuses_unlabelled_axes(shown):

@@ -12,6 +12,7 @@ import matplotlib.pyplot as plt
 from IPython.display import display
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from PIL import Image
 
 INK = "#222222"
 GREY = "#999999"
@@ -50,10 +51,13 @@ def figure(width: float = 8, height: float = 3.5, rows: int = 1, columns: int = 
 
 
 def png(fig: Figure) -> bytes:
-    """The figure as PNG bytes."""
-    buffer = io.BytesIO()
-    fig.savefig(buffer, format="png", facecolor="white")
-    return buffer.getvalue()
+    """The figure as PNG bytes, in 256 colours: far smaller, and equal to the eye."""
+    drawn, small = io.BytesIO(), io.BytesIO()
+    fig.savefig(drawn, format="png", facecolor="white")
+    with Image.open(drawn) as picture:
+        few = picture.convert("RGB").quantize(256, dither=Image.Dither.NONE)
+        few.save(small, format="png", optimize=True)
+    return small.getvalue()
 
 
 def unlabelled(fig: Figure) -> list[str]:
