@@ -123,7 +123,8 @@ def imported_names(path: Path) -> set[str]:
 
 def test_everything_imported_is_a_direct_dependency(project_root, wanted):
     files = [p for folder in CODE for p in (project_root / folder).rglob("*.py")]
-    local = {path.stem for path in files if "tests" in path.parts} | {"course_lib"}
+    beside = {"tests", "benchmarks"}
+    local = {path.stem for path in files if beside & {*path.parts}} | {"course_lib"}
     providers = metadata.packages_distributions()
     unknown = {}
     for path in files:
