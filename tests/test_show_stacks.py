@@ -168,3 +168,14 @@ def test_rounds_are_drawn_as_numbers_with_labelled_axes():
     assert texts == [str(n + t + 1) for n in range(3) for t in range(7)]
     fig.canvas.draw()
     assert unlabelled(fig) == []
+
+
+def test_masks_are_drawn_as_they_are():
+    lower = np.tril(np.ones((5, 5), bool))
+    fig, description = stacks.draw_masks({"lower": lower, "all": lower | True})
+    assert "lower 60%, all 100%" in description
+    drawn = fig.axes[0].images[0].get_array()
+    assert np.array_equal(drawn != 0, lower)
+    assert [ax.get_title(loc="left") for ax in fig.axes] == ["lower", "all"]
+    fig.canvas.draw()
+    assert unlabelled(fig) == []

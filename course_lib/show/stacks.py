@@ -112,7 +112,7 @@ def parameter_count(plan: list[LayerPlan], d_x: int) -> int:
 
 def draw_rounds(stacks: dict[str, list[str]], steps: int):
     """Grids of cells, depth upwards and time to the right, numbered by their round."""
-    fig, axes = figure(9.5, 3.2, columns=len(stacks))
+    fig, axes = figure(9, 2.8, columns=len(stacks))
     ends = {}
     for ax, (name, directions) in zip(np.atleast_1d(axes), stacks.items(), strict=True):
         grid = np.array([next(iter(r.values())) for r in rounds(directions, steps)])
@@ -130,6 +130,15 @@ def draw_rounds(stacks: dict[str, list[str]], steps: int):
     return fig, f"The earliest round of every cell by layer and time: {counts}."
 
 
+def draw_masks(masks: dict[str, np.ndarray]):
+    """Squares (steps, steps) side by side, coloured where output t depends on t'."""
+    fig, axes = figure(10, 3, columns=len(masks))
+    for ax, (name, mask) in zip(np.atleast_1d(axes), masks.items(), strict=True):
+        _draw_mask(ax, mask, name)
+    shares = ", ".join(f"{name} {mask.mean():.0%}" for name, mask in masks.items())
+    return fig, f"Which inputs each output depends on; share of all pairs: {shares}."
+
+
 def draw_stack(*layers: LayerPlan, at: int = 3, steps: int = 6, d_x: int = 4):
     """A stack of LSTM layers: the cells behind one output, and what every output sees.
 
@@ -139,10 +148,10 @@ def draw_stack(*layers: LayerPlan, at: int = 3, steps: int = 6, d_x: int = 4):
     plan = [LayerPlan(*layer) for layer in layers]
     directions = [layer.direction for layer in plan]
     mask = sees(directions, steps)
-    fig, (left, right) = figure(10.5, 4.8, columns=2)
+    fig, (left, right) = figure(10, 4.4, columns=2)
     left.get_gridspec().set_width_ratios([1.75, 1])
     _draw_cells(left, plan, steps, at - 1, mask[at - 1])
-    _draw_mask(right, mask, at - 1)
+    _draw_mask(right, mask, "coloured: $t$ sees $t'$", at - 1)
     caption = _caption(plan, mask, at, d_x)
     left.set_title(caption.replace("; ", "\n", 1), fontsize=12)
     return fig, f"A stack of recurrent layers. {caption}"
@@ -200,19 +209,23 @@ def _arrows(ax: Axes, x, y: float, dx: float, dy: float, colour: str) -> None:
     ax.quiver(x, y * one, dx * one, dy * one, color=colour, **style, headwidth=5)
 
 
-def _draw_mask(ax: Axes, mask: np.ndarray, at: int) -> None:
+def _draw_mask(ax: Axes, mask: np.ndarray, title: str, marked=None) -> None:
+    """Blue squares where the mask is true; the row `marked` gets a frame."""
     steps = len(mask)
     heat_map(ax, -mask.astype(float), limit=1.25)  # blue, as states are
     ax.set_xticks(np.arange(steps + 1) - 0.5, minor=True)
     ax.set_yticks(np.arange(steps + 1) - 0.5, minor=True)
     ax.grid(which="minor", color="white", linewidth=2)
     ax.tick_params(which="both", length=0)
-    row = Rectangle((-0.5, at - 0.5), steps, 1, fill=False, ec=YELLOW, lw=4, zorder=5)
-    row.set_clip_on(False)
-    ax.add_patch(row)
+    if marked is not None:
+        frame = {"fill": False, "ec": YELLOW, "lw": 4, "zorder": 5}
+        row = Rectangle((-0.5, marked - 0.5), steps, 1, **frame)
+        row.set_clip_on(False)
+        ax.add_patch(row)
     ax.set_xticks(range(steps), range(1, steps + 1))
     ax.set_yticks(range(steps), range(1, steps + 1))
-    ax.set(xlabel="input $t'$", ylabel="output $t$", title="coloured: $t$ sees $t'$")
+    ax.set(xlabel="input $t'$", ylabel="output $t$")
+    ax.set_title(title, fontsize=11)
 
 
 def _caption(plan: list[LayerPlan], mask: np.ndarray, at: int, d_x: int) -> str:
