@@ -8,6 +8,7 @@ arrive. Tags that are not data are left to `extend`, a hook of the side that rea
 import collections
 import keyword
 import math
+import re
 
 import numpy as np
 import torch
@@ -15,6 +16,8 @@ import torch
 from course_lib.grading.encode import ARRAY_KINDS, MUTABLE_TAGS, SEQUENCES
 from course_lib.grading.wire import WireError
 
+_KINDS = "".join(sorted(ARRAY_KINDS))
+DTYPE = re.compile(rf"[<>|=][{_KINDS}]\d{{1,9}}(\[\w{{1,5}}\])?\Z")
 TORCH_DTYPES = {
     str(dtype).removeprefix("torch."): dtype
     for dtype in vars(torch).values()
@@ -49,7 +52,7 @@ class Decoder:
             return value
         except WireError:
             raise
-        except (TypeError, ValueError, IndexError, KeyError, OverflowError) as error:
+        except Exception as error:
             raise WireError(
                 f"a value tagged {skeleton[0][:8]!r} cannot be rebuilt: "
                 f"{type(error).__name__}"
@@ -123,10 +126,10 @@ class Decoder:
         return array
 
     def _tag_o(self, shape, items):
-        array = np.empty(_shape(shape), dtype=object)
-        values = self._items(items)
-        if len(values) != array.size:
+        shape, values = _shape(shape), self._items(items)
+        if len(values) != math.prod(shape):
             raise WireError("an object array does not have as many items as its shape")
+        array = np.empty(shape, dtype=object)
         flat = array.reshape(-1)
         for index, value in enumerate(values):
             flat[index] = value
@@ -140,8 +143,9 @@ class Decoder:
             tensor = torch.frombuffer(bytearray(data), dtype=dtype).reshape(shape)
         else:
             tensor = torch.empty(shape, dtype=dtype)
+        flag, number = _int(flag), _int(number)
         if self.tensor_hook is not None:
-            tensor = self.tensor_hook(tensor, _int(flag), _int(number))
+            tensor = self.tensor_hook(tensor, flag, number)
         if gradient is not None:
             tensor.grad = self.decode(gradient)
         return tensor
@@ -153,10 +157,9 @@ class Decoder:
 
 
 def _dtype(text):
-    dtype = np.dtype(_str(text))
-    if dtype.kind not in ARRAY_KINDS or dtype.hasobject:
-        raise WireError(f"dtype {dtype.kind!r} is not allowed")
-    return dtype
+    if not DTYPE.match(_str(text)):
+        raise WireError("a dtype is not one that may cross")
+    return np.dtype(text)
 
 
 def _shape(shape):

@@ -7,6 +7,8 @@ from nbgrader.api import BaseCell, Comment, Grade, Gradebook, SubmittedNotebook
 from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy import event, select, update
 
+PATIENCE = 10_000  # milliseconds to wait for others who write to an SQLite file
+
 
 def open_gradebook(course):
     """Open the gradebook; waits for other users of an SQLite file."""
@@ -15,7 +17,7 @@ def open_gradebook(course):
 
         @event.listens_for(gradebook.engine, "connect")
         def prepare(connection, _):
-            connection.execute("PRAGMA busy_timeout = 10000")
+            connection.execute(f"PRAGMA busy_timeout = {PATIENCE}")
 
         gradebook.engine.dispose()
     return gradebook

@@ -5,6 +5,7 @@ machine. It starts the judge and the student's process, listens to the judge, an
 replaces the student's process when the judge asks for it.
 """
 
+import collections
 import os
 import signal
 import socket
@@ -12,9 +13,14 @@ import time
 
 from course_lib.grading import cgroups, launch
 from course_lib.grading.limits import Limits
-from course_lib.grading.wire import PeerGone, PeerSilent, Wire, WireError
+from course_lib.grading.wire import ENDED, PeerGone, PeerSilent, Wire, WireError
 
 PATIENCE = 10.0
+ATTEMPTS = 5
+
+
+class Disturbed(Exception):
+    """Something outside ended a process of ours."""
 
 
 class Attempt:
@@ -36,14 +42,20 @@ class Attempt:
         """Return True when the judge went through the whole plan."""
         judge = self.zygote.fork("judge", self.judge_limits, 2 * self.slot + 1)
         try:
-            control = Wire(judge.connection, message_limit=1 << 30)
-            launch.give_files(judge, self.job["judge_files"])
-            control.send(self.job["plan"])
-            self._new_student(control)
-            return self._listen(control)
+            try:
+                control = Wire(judge.connection, message_limit=1 << 30)
+                launch.give_files(judge, self.job["judge_files"])
+                control.send(self.job["plan"])
+                self._new_student(control)
+                return self._listen(control)
+            finally:
+                lost = self.reports[-1]["lost"] if self.reports else None
+                self._end_student(lost)
         finally:
-            self._end_student()
-            judge.end()
+            ended_before = judge.ended()
+            status = judge.end()["status"]
+            if ended_before and os.WTERMSIG(status) == signal.SIGKILL:
+                raise Disturbed("the judge was killed from outside")
 
     def _new_student(self, control):
         """Fork a student process and hand its connection to the judge."""
@@ -60,20 +72,27 @@ class Attempt:
         self.student.connection.close()
         self.student.connection = None
 
-    def _end_student(self):
+    def _end_student(self, lost):
+        """End the student's process; `lost` is what the judge said of it, if it did."""
         if self.student is None:
             return
-        if self.student.children():
+        child, self.student = self.student, None
+        if child.children():
             self.incidents.append("left a process running")
-        usage = self.student.end()
+        # its connection closes a moment before it has ended
+        ended_before = child.ended(2.0 if lost == ENDED else 0.0)
+        usage = child.end()
         self.cpu += usage["cpu"]
+        number = os.WTERMSIG(usage["status"]) if ended_before else 0
         if self.group.out_of_memory():
             self.incidents.append("ran out of memory")
-        elif os.WIFSIGNALED(usage["status"]):
-            number = os.WTERMSIG(usage["status"])
-            if number not in (signal.SIGKILL, signal.SIGTERM):
-                self.incidents.append(f"killed by signal {number}")
-        self.student = None
+        elif usage["cpu"] >= self.limits.cpu_seconds - 1:
+            self.incidents.append("used up its cpu time")
+        elif number == signal.SIGKILL and self.zygote.mode != "none":
+            # the first process of a process space cannot kill itself so
+            raise Disturbed("the student's process was killed from outside")
+        elif number:
+            self.incidents.append(f"killed by signal {number}")
 
     def _listen(self, control):
         """Collect the judge's reports until it is done or gone."""
@@ -86,10 +105,16 @@ class Attempt:
             if report["event"] == "done":
                 return True
             if report["event"] == "restart":
-                self._end_student()
+                self._end_student(report["lost"])
                 self._new_student(control)
             else:
                 self.reports.append(report)
+
+    def next_cell(self):
+        """Return the index of the first cell without a report, or None."""
+        reported = {report["index"] for report in self.reports}
+        cells = self.job["plan"]["cells"]
+        return next((c["index"] for c in cells if c["index"] not in reported), None)
 
     def _patience(self):
         """A question, and the repetition of all cells before it, must fit in."""
@@ -98,13 +123,30 @@ class Attempt:
 
 
 def run(job, zygote, slot, group=None):
-    """Run a job; return reports per cell, incidents and times."""
+    """Run a job; return reports per cell, incidents and times.
+
+    An attempt that was disturbed from outside is made again. If the judge itself
+    ends twice at the same cell, that cell is left out, and the rest is graded.
+    """
     start = time.perf_counter()
     group = group or cgroups.NoGroup()
-    attempt = Attempt(job, zygote, slot, group)
-    complete = attempt.run()
+    ends = collections.Counter()
+    for left in reversed(range(ATTEMPTS)):
+        attempt = Attempt(job, zygote, slot, group)
+        try:
+            complete = attempt.run()
+        except (Disturbed, WireError, OSError):
+            if left:
+                continue
+            complete = False
+        if complete or not left:
+            break
+        stopped_at = attempt.next_cell()
+        ends[stopped_at] += 1
+        if ends[stopped_at] > 1:
+            job = without_cell(job, stopped_at)
     if not complete:
-        attempt.incidents.append("the judge did not finish")
+        attempt.incidents.append("grading was disturbed and did not finish")
     return {
         "reports": attempt.reports,
         "incidents": list(dict.fromkeys(attempt.incidents)),
@@ -112,3 +154,9 @@ def run(job, zygote, slot, group=None):
         "cpu": attempt.cpu,
         "seconds": time.perf_counter() - start,
     }
+
+
+def without_cell(job, index):
+    """Return the job with one test cell left out: it ended the judge."""
+    cells = [cell for cell in job["plan"]["cells"] if cell["index"] != index]
+    return dict(job, plan=dict(job["plan"], cells=cells))

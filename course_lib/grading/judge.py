@@ -70,7 +70,7 @@ class Judge:
             self.link.wire.close()
             self.names.link = None
             self.names.forget_student()
-            self.control.send({"event": "restart"})
+            self.control.send({"event": "restart", "lost": self.link.lost})
             self._connect()
             if self._replay(position):
                 return

@@ -68,8 +68,9 @@ class Child:
         except OSError:
             return 0
 
-    def ended(self):
-        return bool(select.select([self.pidfd], [], [], 0)[0])
+    def ended(self, wait=0.0):
+        """Has it ended of itself (within `wait` seconds)?"""
+        return bool(select.select([self.pidfd], [], [], wait)[0])
 
     def end(self):
         """Kill it with everything it started; return status and use of cpu."""

@@ -21,7 +21,7 @@ from course_lib.grading.mirrors import MirrorTable
 from course_lib.grading.outgoing import encode_thing
 from course_lib.grading.overwrite import overwrite
 from course_lib.grading.stand_in import CallableStandIn, IteratorStandIn, StandIn
-from course_lib.grading.wire import PeerGone, PeerSilent, WireError
+from course_lib.grading.wire import ENDED, PeerGone, PeerSilent, WireError
 
 
 class StudentLost(BaseException):
@@ -71,7 +71,7 @@ class JudgeLink(Link):
         except PeerSilent:
             self.lose("no answer within the time limit")
         except PeerGone:
-            self.lose("the process ended")
+            self.lose(ENDED)
         except WireError as error:
             self.lose(f"unreadable answer: {error}")
         return header, buffers

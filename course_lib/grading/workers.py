@@ -35,10 +35,13 @@ class LocalWorkers:
             self.slots.put((slot, self.zygotes[slot % len(self.zygotes)], group))
         return self
 
-    def __exit__(self, *_):
-        self.pool.shutdown(wait=True, cancel_futures=True)
+    def __exit__(self, error=None, *_):
+        if error is None:
+            self.pool.shutdown(wait=True, cancel_futures=True)
+        # after an interruption the jobs in flight are cut short
         for zygote in self.zygotes:
             zygote.close()
+        self.pool.shutdown(wait=True, cancel_futures=True)
         for group in self.groups:
             group.remove()
 
@@ -61,9 +64,12 @@ class Renewable:
         self.warm = warm
         self.lock = threading.Lock()
         self.current = None
+        self.closed = False
 
     def get(self, lost=None):
         with self.lock:
+            if self.closed:
+                raise launch.ZygoteGone("grading has been stopped")
             if self.current is None or self.current is lost:
                 if lost is not None:
                     lost.close()
@@ -73,6 +79,7 @@ class Renewable:
 
     def close(self):
         with self.lock:
+            self.closed = True
             if self.current is not None:
                 self.current.close()
                 self.current = None

@@ -1,0 +1,243 @@
+"""Parts that are killed, full or locked: after another run all scores are right."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from made_course import cell, grade, make_course, notebook, submit
+from nbgrader.api import Gradebook
+
+from course_lib.grading import command, job, launch, workers
+
+ANSWER = "def square(x):\n    return x * x"
+STUDENTS = 23
+
+
+def problem():
+    return notebook(
+        cell("solution", "square", "def square(x):\n    pass"),
+        cell("test", "test_square", "assert square(3) == 9", 2),
+        cell("solution", "slow", "import time"),
+        cell("test", "test_slow", "assert square(4) == 16", 3),
+    )
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("faults") / "course"
+    make_course(folder, "set1", {"problem": problem()})
+    for number in range(STUDENTS):
+        # every third student answers one of the two questions only
+        answers = {"square": ANSWER, "slow": "import time\ntime.sleep(0.05)"}
+        if number % 3 == 0:
+            answers["slow"] = "del square"
+        submit(folder, "set1", "problem", f"s{number:02}", answers)
+    return folder
+
+
+@pytest.fixture
+def folder(template, tmp_path):
+    return shutil.copytree(template, tmp_path / "course")
+
+
+def expected():
+    return {f"s{n:02}": 2.0 if n % 3 == 0 else 5.0 for n in range(STUDENTS)}
+
+
+def scores(folder):
+    with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
+        found = gradebook.assignment_submissions("set1")
+        return {item.student_id: item.score for item in found}
+
+
+def check_all(folder):
+    """Run to the end; every submission is graded once, with the right score."""
+    result = grade(folder, "set1")
+    assert result.code == 0, result.errors
+    for name, row in result.rows.items():
+        assert row["score"] == expected()[name], json.dumps(row)
+    assert scores(folder) == expected()
+    with sqlite3.connect(f"{folder}/gradebook.db") as database:
+        found = database.execute("select count(*) from submitted_assignment")
+        assert found.fetchone() == (STUDENTS,)
+    assert not list(Path(folder).rglob("*.tmp"))
+
+
+def start_grading(folder, *arguments):
+    code = "import sys; from course_lib.grading import command; "
+    code += "sys.exit(command.grade(sys.argv[1:]))"
+    return subprocess.Popen(
+        [sys.executable, "-c", code, "set1", "--course", str(folder), *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_for(folder, count, process):
+    """Wait until `count` submissions are graded, or the process has ended."""
+    while process.poll() is None:
+        if len(list(Path(folder).glob("autograded/*/set1/.graded.json"))) >= count:
+            return
+        time.sleep(0.005)
+
+
+def test_coordinator_killed(folder):
+    process = start_grading(folder)
+    wait_for(folder, 5, process)
+    process.kill()
+    process.communicate()
+    graded = len(scores(folder))
+    assert 5 <= graded < STUDENTS
+    check_all(folder)
+
+
+def test_interrupted_by_the_keyboard(folder):
+    process = start_grading(folder)
+    wait_for(folder, 3, process)
+    process.send_signal(signal.SIGINT)
+    out, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert errors == "stopped; run the same command again to continue\n"
+    assert out == ""
+    assert len(scores(folder)) < STUDENTS
+    check_all(folder)
+
+
+@pytest.mark.usefixtures("warm")
+def test_two_graders_at_once(folder):
+    with open(folder / ".grading.lock", "w") as file:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX)
+        result = grade(folder, "set1")
+    assert result.code == 1
+    assert result.errors == "error: this course is being graded by another process\n"
+    check_all(folder)
+
+
+@pytest.mark.usefixtures("warm")
+def test_locked_gradebook(folder, monkeypatch):
+    blocker = sqlite3.connect(f"{folder}/gradebook.db")
+    blocker.execute("begin exclusive")
+    monkeypatch.setattr("course_lib.grading.gradebook.PATIENCE", 200)
+    result = grade(folder, "set1")
+    blocker.rollback()
+    blocker.close()
+    assert result.code == 1
+    assert result.errors == "error: the gradebook cannot be used: database is locked\n"
+    check_all(folder)
+
+
+@pytest.mark.usefixtures("warm")
+def test_gradebook_locked_for_a_moment(folder):
+    blocker = sqlite3.connect(f"{folder}/gradebook.db", check_same_thread=False)
+    blocker.execute("begin exclusive")
+    timer = threading.Timer(1.0, blocker.rollback)
+    timer.start()
+    check_all(folder)
+    timer.join()
+    blocker.close()
+
+
+@pytest.mark.usefixtures("warm")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small disk")
+def test_full_disk(folder):
+    os.makedirs(folder / "autograded")
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "none"]
+    subprocess.run([*mount, str(folder / "autograded")], check=True)
+    try:
+        result = grade(folder, "set1", "--no-feedback")
+        assert result.code == 1
+        assert result.errors.startswith("error: No space left on device")
+        assert result.errors.count("\n") == 1
+    finally:
+        subprocess.run(["umount", str(folder / "autograded")], check=True)
+    check_all(folder)
+
+
+def test_warm_process_killed(folder, monkeypatch):
+    """The job in flight is started over with a new warm process."""
+    started = []
+    original = launch.start
+
+    def start(*arguments):
+        started.append(original(*arguments))
+        return started[-1]
+
+    monkeypatch.setattr(launch, "start", start)
+    kills = iter(range(1))
+    run = job.run
+
+    def killing(task, zygote, slot, group=None):
+        if sum(1 for _ in Path(folder).glob("autograded/*")) >= 4:
+            for _ in kills:
+                zygote.process.kill()
+        return run(task, zygote, slot, group)
+
+    monkeypatch.setattr(workers.job, "run", killing)
+    check_all(folder)
+    assert len(started) == 2
+
+
+@pytest.mark.usefixtures("warm")
+@pytest.mark.parametrize("role", ["judge", "student"])
+def test_processes_killed_at_random(folder, role, zygote, monkeypatch):
+    """Killed from outside, not by the student: the job is simply run again."""
+    generator = random.Random(7)
+    fork = launch.Zygote.fork
+    victims = []
+
+    def forking(self, kind, *arguments):
+        child = fork(self, kind, *arguments)
+        if kind == role and generator.random() < 0.25 and len(victims) < 8:
+            victims.append(child)
+            delay = generator.uniform(0.0, 0.08)
+            threading.Timer(delay, _kill, [child]).start()
+        return child
+
+    monkeypatch.setattr(launch.Zygote, "fork", forking)
+    check_all(folder)
+    assert len(victims) >= 3
+
+
+def _kill(child):
+    try:
+        signal.pidfd_send_signal(child.pidfd, signal.SIGKILL)
+    except OSError:
+        return
+
+
+def test_a_test_that_ends_the_judge_costs_one_question(bench):
+    good = ("test", "assert f() == 1")
+    result = bench.run(
+        ("student", "def f(): return 1"), good, ("test", "import os; os._exit(1)"), good
+    )
+    verdicts = {r["index"]: r["score"] for r in result["reports"] if "score" in r}
+    assert verdicts == {1: 7.0, 3: 7.0}
+    assert result["complete"]
+
+
+def test_json_is_alone_on_standard_output(folder):
+    process = start_grading(folder, "--json", "--only", "s01")
+    out, errors = process.communicate()
+    assert process.returncode == 0, errors
+    assert [row["student"] for row in json.loads(out)["submissions"]] == ["s01"]
+
+
+def test_no_traceback_for_the_unexpected(monkeypatch, capsys):
+    def broken(*_):
+        raise ZeroDivisionError("odd")
+
+    monkeypatch.setattr(command, "Course", broken)
+    assert command.grade(["set1"]) == 1
+    assert capsys.readouterr().err == "error: ZeroDivisionError: odd\n"
