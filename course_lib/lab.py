@@ -82,6 +82,8 @@ def command(
         "--LabApp.news_url=None",
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         "--LabApp.extension_manager=readonly",
+        # what passes between server and kernel stays unread by other users
+        "--KernelManager.transport_encryption=auto",
         "--log-level=WARN",
         "-y",
         *([] if browser else ["--no-browser"]),
