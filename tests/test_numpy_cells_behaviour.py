@@ -117,6 +117,18 @@ def test_cache_is_independent_of_the_caller(kind, size):
 
 
 @every_kind
+def test_no_output_is_a_view_of_the_cache(kind):
+    weights, x, start, _, _ = problem(kind, SIZE)
+    forward = getattr(cells, f"{kind.cell}_forward")
+    h, *last, cache = forward(weights, x, *start, **dict(kind.options))
+    outputs = [h, *(last[0] if last else ())]
+    assert len(outputs) == (3 if kind.has_c else 1)
+    kept = [array for array in vars(cache).values() if isinstance(array, np.ndarray)]
+    for output in outputs:
+        assert not any(np.shares_memory(output, array) for array in kept)
+
+
+@every_kind
 def test_gradients_are_independent_of_the_caller(kind):
     """No result is a view of dc_T, also when there is no step to take."""
     weights, x, start, dh, dc_T = problem(kind, (2, 0, 3, 7))

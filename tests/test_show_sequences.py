@@ -183,3 +183,39 @@ def test_timeline_is_true_to_scale():
 def test_pictures_can_be_stored(game):
     fig, _ = sequences.draw_ball_guess(*game, 1, 1, 0)
     assert png(fig).startswith(b"\x89PNG")
+
+
+def test_band_runs_from_worst_to_best():
+    runs = np.array([[1.0, 2.0, 3.0], [3.0, 2.0, 7.0]])
+    _, ax = plt.subplots()
+    sequences.band(ax, [1, 2, 3], runs, GREEN, "two runs")
+    assert np.allclose(ax.lines[0].get_ydata(), [2, 2, 5])
+    edge = ax.collections[0].get_paths()[0].vertices
+    assert edge[:, 1].min() == 1
+    assert edge[:, 1].max() == 7
+
+
+def test_kinds_show_every_series():
+    film = balls.render(balls.load(1, 11, seed=2)[0], pixels=7)
+    speech, price = np.linspace(-1, 1, 13), np.linspace(3, 5, 17)
+    field = np.arange(19 * 23).reshape(19, 23) / 400
+    fig, _ = sequences.draw_kinds(film, speech, price, field)
+    fig.canvas.draw()
+    assert unlabelled(fig) == []
+    strip = fig.axes[0].images[0].get_array()
+    assert strip.shape == (9, 3 * 9)  # frames 1, 6 and 11 with a rim
+    assert np.allclose(strip[1:8, 10:17], film[5])
+    assert np.allclose(fig.axes[1].lines[0].get_ydata(), speech)
+    assert np.allclose(fig.axes[2].lines[0].get_ydata(), price)
+    assert np.allclose(fig.axes[3].images[0].get_array(), field)
+
+
+def test_lengths_are_counted():
+    lengths = np.array([[1, 3], [1, 3], [2, 2], [5, 4], [3, 3]])
+    fig, alt = sequences.draw_lengths(lengths)
+    fig.canvas.draw()
+    assert unlabelled(fig) == []
+    heights = [bar.get_height() for bar in fig.axes[0].patches]
+    assert heights == [2, 1, 1, 0, 1, 0, 1, 3, 1, 0]  # English 1 to 5, French 1 to 5
+    assert "5 English phrases" in alt
+    assert "2 phrases lie above the line of equal lengths, 1 below" in alt

@@ -153,15 +153,16 @@ def test_the_cliff_shows_the_surface_and_the_path():
     points = np.array([[4.0, -2.0], [4.5, -1.0], [5.0, 0.0]])  # columns w, b
     window = (-3.0, 1.0, 3.0, 6.0)
     fig, alt = vanishing.draw_cliff(
-        lambda w, b: (w + b) ** 2, [("one", "blue", points, window)]
+        lambda w, b: (w - 4) ** 2 / 16 + 0 * b, [("one", "blue", points, window)]
     )
     ax = fig.axes[0]
     assert complete(fig)
     assert "one" in alt
     assert np.allclose(ax.lines[0].get_xydata(), points[:, ::-1])
-    shown = ax.collections[0].get_array().reshape(240, 240)
-    assert shown[0, 0] == pytest.approx(0.0, abs=1e-6)  # w = 3, b = -3
-    assert shown[-1, 0] == pytest.approx(3.0)  # w = 6, b = -3
+    # the distance from the target is |w - 4| / 4; its lowest band is a strip along b
+    lowest = ax.collections[0].get_paths()[0].get_extents()
+    assert (lowest.x0, lowest.x1) == pytest.approx((-3, 1), abs=1e-6)
+    assert (lowest.y0, lowest.y1) == pytest.approx((3.8, 4.2), abs=0.02)
 
 
 def test_letters_are_shaded_in_proportion_to_their_share():

@@ -1,5 +1,6 @@
-"""Pictures of lecture 01: guess the ball, task shapes, tracked boxes, the timeline."""
+"""Pictures of lecture 01: guess the ball, kinds of data, task shapes, the timeline."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -86,6 +87,64 @@ def _draw_errors(ax: Axes, errors: Mapping[str, float], fmt: str, title: str) ->
     ax.set(xlim=(0, 0.3), xlabel="distance from the truth (box widths)")
     ax.set(ylabel="guess by", title=title)
     ax.invert_yaxis()
+
+
+def band(ax: Axes, x, runs: np.ndarray, colour: str, label: str | None = None) -> None:
+    """The mean of several runs as a line, worst to best as a band.  runs (runs, x)"""
+    ax.fill_between(x, runs.min(axis=0), runs.max(axis=0), color=colour, alpha=0.3)
+    ax.plot(x, runs.mean(axis=0), "o-", color=colour, label=label, markersize=5)
+
+
+def draw_kinds(film, speech, price, field):
+    """Four kinds of sequence side by side.
+
+    film   (T, pixels, pixels), row 0 at the bottom;  speech  (T,) at 8000 samples a
+    second;  price  (T,), one a day;  field  (T, longitudes), one row a month
+    """
+    fig, ((top, sound), (walk, wave)) = figure(8.4, 4.6, 2, 2)
+    shown, size = film[::5], film.shape[1] + 2
+    strip = np.concatenate([np.pad(f, 1, constant_values=0.5) for f in shown], axis=1)
+    top.imshow(strip, cmap="gray", origin="lower")
+    top.set(title=f"film: {film[0].size} pixels a step", xlabel="frame", yticks=[])
+    top.set_xticks(size * (np.arange(len(shown)) + 0.5), range(1, len(film) + 1, 5))
+    sound.plot(np.arange(len(speech)) / 8, speech, color=BLUE, linewidth=1.2)
+    sound.set(title="speech: one number a step", xlabel="time (ms)", ylabel="pressure")
+    walk.plot(price, color=BLUE)
+    walk.set(title="price: one number a step", xlabel="day", ylabel="price (£)")
+    extent = (0, 360, 0, len(field))
+    image = wave.imshow(field, "RdBu_r", aspect="auto", origin="lower", extent=extent)
+    wave.set(title="climate: the equator's row", ylabel="month", yticks=[0, 12, 24, 36])
+    wave.set(xlabel="longitude (degrees)", xticks=[0, 90, 180, 270, 360])
+    fig.colorbar(image, ax=wave, label="anomaly")
+    return fig, (
+        "Four kinds of sequence: frames of a film with a moving ball, a sound that "
+        "swells and rises in pitch, a price that wanders at random, and a wave that "
+        "travels along the equator, drawn with longitude across and time upwards."
+    )
+
+
+def draw_lengths(lengths: np.ndarray):
+    """How long sentences and their translations are.  lengths (pairs, 2)"""
+    fig, (bars, grid) = figure(8.6, 3.0, 1, 2)
+    steps = np.arange(1, lengths.max() + 1)
+    for side, name, colour in [(0, "English, $T$", GREEN), (1, "French, $T'$", PURPLE)]:
+        number = [(lengths[:, side] == k).sum() for k in steps]
+        bars.bar(steps - 0.2 + 0.4 * side, number, 0.38, color=colour, label=name)
+    bars.set(xlabel="words (split at blanks)", ylabel="phrases", xticks=steps)
+    bars.legend()
+    for place, number in Counter(map(tuple, lengths.tolist())).items():
+        grid.scatter(*place, s=90 * number, color=BLUE, alpha=0.7)
+    grid.plot(steps[[0, -1]], steps[[0, -1]], "--", color=GREY, label="equal")
+    grid.set(xlabel="English words $T$", ylabel="French words $T'$")
+    grid.set(xticks=steps, yticks=steps)
+    grid.legend(loc="lower right")
+    longer = int((lengths[:, 1] > lengths[:, 0]).sum())
+    shorter = int((lengths[:, 1] < lengths[:, 0]).sum())
+    return fig, (
+        f"Left, a histogram of the lengths of {len(lengths)} English phrases and their "
+        f"French translations. Right, French against English length: {longer} phrases "
+        f"lie above the line of equal lengths, {shorter} below it."
+    )
 
 
 @dataclass(frozen=True)

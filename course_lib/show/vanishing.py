@@ -183,8 +183,8 @@ def draw_cliff(loss: Callable, panels: Sequence[tuple]):
         b, w = torch.linspace(*window[:2], 240), torch.linspace(*window[2:], 240)
         w_grid, b_grid = torch.meshgrid(w, b, indexing="ij")
         distance = loss(w_grid.flatten(), b_grid.flatten()).sqrt().view(w_grid.shape)
-        style = {"cmap": "Greys", "vmin": 0, "vmax": 0.7, "rasterized": True}
-        image = ax.pcolormesh(b.numpy(), w.numpy(), distance.numpy(), **style)
+        levels = np.linspace(0, 0.7, 15)
+        image = ax.contourf(b, w, distance, levels, cmap="Greys", extend="max")
         ax.plot(points[:, 1], points[:, 0], "o-", color=colour, ms=3, lw=1.2)
         ax.plot(points[0, 1], points[0, 0], "s", color=INK, ms=8)
         ax.set(xlim=window[:2], ylim=window[2:], xlabel="bias $b$", ylabel="weight $w$")
