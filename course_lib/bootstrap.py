@@ -19,7 +19,7 @@ from pathlib import Path
 
 from course_lib import stamp
 from course_lib.errors import CommandError
-from course_lib.install_progress import Progress, cause, failure
+from course_lib.install_progress import Progress, announce, cause, failure
 from course_lib.repair import forget_half_installed, is_whole, site_packages
 
 # Settings that would send packages to another place than .venv.
@@ -72,8 +72,12 @@ def try_lock(stream) -> bool:
             import fcntl
 
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except (BlockingIOError, PermissionError):
         return False
+    except (
+        OSError
+    ):  # a network disk without locks: better to go on than to wait for ever
+        return True
     return True
 
 
@@ -87,7 +91,8 @@ def install(root: Path, cpu_torch: str | None, lock) -> None:
     if os.path.lexists(folder) and not folder.is_dir():
         raise CommandError(f"{folder} is in the way: it is no folder; move it away")
     Path(stamp.stamp_file(root)).unlink(missing_ok=True)
-    progress = Progress(root, cpu_torch)
+    announce(cpu_torch, brings_torch(root))
+    progress = Progress(root)
     try:
         make_venv(root, progress)
         pip_install(root, cpu_torch, lock, progress)
@@ -97,6 +102,12 @@ def install(root: Path, cpu_torch: str | None, lock) -> None:
         raise
     stamp.write(root)
     progress.done()
+
+
+def brings_torch(root: Path) -> bool:
+    """Whether this set-up is going to download PyTorch."""
+    wanted = "torch==" in (root / "requirements.lock").read_text("utf-8")
+    return wanted and not (site_packages(root) / "torch").is_dir()
 
 
 def make_venv(root: Path, progress: Progress) -> None:

@@ -22,7 +22,8 @@ class Command(NamedTuple):
     summary: str
     run: Callable[[argparse.Namespace], int]
     add_arguments: Callable[[argparse.ArgumentParser], None] = lambda parser: None
-    passes_on: str = ""  # "rest": what is unknown here, or "--": what follows this mark
+    # "rest": what is unknown here; "--": what follows this mark; "all": every word
+    passes_on: str = ""
     needs_environment: bool = True  # False: runs before anything is installed, too
 
 
@@ -63,6 +64,24 @@ COMMANDS = {
         "make the students' assignments/ from solutions/",
         commands.release,
         commands.release_arguments,
+    ),
+    "grade": Command(
+        "instructor",
+        "grade all submissions of a set: in parallel, sandboxed, resumable",
+        commands.grade,
+        passes_on="all",
+    ),
+    "feedback": Command(
+        "instructor",
+        "write a page of feedback for every graded submission",
+        commands.feedback,
+        passes_on="all",
+    ),
+    "export": Command(
+        "instructor",
+        "write all scores as a table for nbgrader, Canvas or Moodle",
+        commands.export,
+        passes_on="all",
     ),
     "doctor": Command(
         "anyone",
@@ -118,6 +137,10 @@ def parse(words: list[str]) -> argparse.Namespace:
         hint = f"did you mean '{near[0]}'?" if near else "see: ./course --help"
         sys.exit(fail(f"there is no command '{name}'; {hint}", code=2))
     command = COMMANDS[name]
+    if command.passes_on == "all":
+        return argparse.Namespace(
+            command=name, rest=rest, needs_environment=True, cpu_torch=None
+        )
     parser = Parser(
         prog=f"course {name}", description=f"{command.summary}.", allow_abbrev=False
     )
@@ -168,10 +191,14 @@ def run(arguments: argparse.Namespace) -> int:
         return fail("interrupted", code=130)
 
 
-def main() -> int:
-    # A terminal that cannot show a sign gets a question mark instead of a traceback.
+def be_lenient() -> None:
+    """Show a question mark where a terminal lacks a sign, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")
+
+
+def main() -> int:
+    be_lenient()
     return run(parse(sys.argv[1:]))
 
 

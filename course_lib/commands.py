@@ -66,8 +66,19 @@ def setup_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def note_gpu_build(arguments: argparse.Namespace) -> None:
+    """--cpu-torch changes nothing once PyTorch is installed; say so if it matters."""
+    if arguments.cpu_torch is None:
+        return
+    from course_lib.doctor import torch_build
+
+    if torch_build() == "GPU build":
+        print("PyTorch's GPU build is installed; to replace it, delete .venv first.")
+
+
 def setup(arguments: argparse.Namespace) -> int:
     """The launcher has done the work by the time this runs."""
+    note_gpu_build(arguments)
     print(f"The course is ready in {sys.prefix}")
     return 0
 
@@ -82,6 +93,7 @@ def lab_arguments(parser: argparse.ArgumentParser) -> None:
 def lab(arguments: argparse.Namespace) -> int:
     from course_lib import lab as jupyter
 
+    note_gpu_build(arguments)
     browser = not arguments.no_browser
     return replace_process(
         jupyter.command(ROOT, arguments.port, browser, arguments.rest)
@@ -130,6 +142,30 @@ def release(arguments: argparse.Namespace) -> int:
     from course_lib import assignments
 
     return assignments.release(arguments.sets) or 0
+
+
+def in_this_course(words: list[str]) -> list[str]:
+    """Words for the grading commands, which by themselves work in any course folder."""
+    named = any(word.split("=")[0] == "--course" for word in words)
+    return words if named else [*words, "--course", str(ROOT)]
+
+
+def grade(arguments: argparse.Namespace) -> int:
+    from course_lib.grading import command
+
+    return command.grade(in_this_course(arguments.rest))
+
+
+def feedback(arguments: argparse.Namespace) -> int:
+    from course_lib.grading import command
+
+    return command.feedback(in_this_course(arguments.rest))
+
+
+def export(arguments: argparse.Namespace) -> int:
+    from course_lib.grading import command
+
+    return command.export(in_this_course(arguments.rest))
 
 
 def check_arguments(parser: argparse.ArgumentParser) -> None:

@@ -33,23 +33,29 @@ REASONS = [
 ]
 
 
+def announce(cpu_torch: str | None, brings_torch: bool) -> None:
+    """What is going to happen, and how to make it smaller."""
+    print("Setting up .venv: first use, or versions have changed.", flush=True)
+    if cpu_torch:
+        print(f"  PyTorch's CPU build is looked for at {cpu_torch} as well;")
+        print("  on Linux it saves several GB of GPU packages.", flush=True)
+    elif sys.platform == "linux" and brings_torch:
+        print(
+            "  On Linux, PyTorch may bring several GB of GPU packages; without a GPU,"
+        )
+        print("  avoid them with --cpu-torch (see: ./course setup --help).", flush=True)
+
+
 class Progress:
     """Shows how far the set-up is: what, how many of how many, seconds."""
 
-    def __init__(self, root: Path, cpu_torch: str | None = None):
+    def __init__(self, root: Path):
         lock = (root / "requirements.lock").read_text("utf-8")
         # the course itself counts as one more package
         self.total = sum("==" in line for line in lock.splitlines()) + 1
         self.begin = self.printed = time.monotonic()
         self.live = sys.stdout.isatty()
         self.stage = self.line = ""
-        print("Setting up the course in .venv; this happens once.", flush=True)
-        if cpu_torch:
-            print(f"  PyTorch's CPU build is looked for at {cpu_torch}; on Linux it")
-            print("  saves several GB of GPU packages.", flush=True)
-        elif sys.platform == "linux" and "torch==" in lock:
-            print("  On Linux, PyTorch may bring several GB of GPU packages; without a")
-            print("  GPU, avoid them by --cpu-torch (see: ./course setup --help).")
 
     def say(self, stage: str, detail: str = "") -> None:
         """Show the stage of the work, and the detail and seconds next to it."""

@@ -337,7 +337,7 @@ def test_terminal_shows_one_moving_line(bare):
     assert any("of 3)" in part for part in moving)
     # all that moves is one line
     first, _, set_up, ready_in = text.strip().replace("\r\n", "\n").split("\n")
-    assert first.startswith("Setting up")
+    assert first.startswith("Setting up .venv")
     assert set_up.startswith("Set up in")
     assert ready_in.startswith("The course is ready")
 
@@ -376,6 +376,8 @@ def test_wrong_words_and_help_install_nothing(fresh):
     assert "Student" in fresh.run("--help").stdout
     assert fresh.run().stdout == fresh.run("--help").stdout
     assert fresh.run("lab", "--help").returncode == 0
+    plain = fresh.run("--help", env={"PYTHONIOENCODING": "ascii"})
+    assert "COMMAND ?" in plain.stdout
     assert not (fresh.root / ".venv").exists()
 
 
@@ -419,8 +421,14 @@ def test_cpu_torch_adds_its_index_and_says_what_it_saves(copied):
     done = copied.run("setup", "--cpu-torch", "https://example.invalid/whl/cpu")
     assert done.returncode == 0, done.stderr
     assert "saves several GB of GPU packages" in done.stdout
+    assert "GPU build is installed" not in done.stdout
     log = (copied.root / ".venv/install.log").read_text()
     assert log.count("--extra-index-url https://example.invalid/whl/cpu") == 1
+    (copied.packages / "torch").mkdir()
+    (copied.packages / "torch/__init__.py").touch()
+    (copied.packages / "torch/version.py").write_text("cuda = '13.0'\n")
+    late = copied.run("setup", "--cpu-torch", "https://example.invalid/whl/cpu")
+    assert "GPU build is installed; to replace it, delete .venv" in late.stdout
     wrong = one_line(copied.run("setup", "--cpu-torch", "yes"))
     assert "'yes' is no address" in wrong
 
@@ -489,6 +497,7 @@ def test_python_without_venv_module(fresh, module):
     assert not (fresh.root / ".venv").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.needs("bwrap")
 def test_full_disk_is_named_as_such(fresh):
     """The folder is put on a disk of 5 MB, which pip alone would fill."""
