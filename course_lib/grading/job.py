@@ -53,7 +53,9 @@ class Attempt:
                 self._end_student(lost)
         finally:
             ended_before = judge.ended()
-            status = judge.end()["status"]
+            usage = judge.end()
+            self.cpu += usage["cpu"]
+            status = usage["status"]
             if ended_before and os.WTERMSIG(status) == signal.SIGKILL:
                 raise Disturbed("the judge was killed from outside")
 
