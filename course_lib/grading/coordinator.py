@@ -12,8 +12,6 @@ import json
 import os
 import time
 
-from nbgrader.api import InvalidEntry
-
 from course_lib.grading import files, submission, truth
 from course_lib.grading.atomic import write_file
 from course_lib.grading.course import CourseError
@@ -59,14 +57,10 @@ class Coordinator:
         return [self.rows[student] for student in found]
 
     def _workers(self):
-        """Return where jobs run: this machine, or a cluster."""
         warm = sorted({name for true in self.truths.values() for name in true.warm})
-        settings = (self.limits, self.options.unsafe, warm)
-        if self.options.scheduler:
-            from course_lib.grading.cluster import DaskWorkers
-
-            return DaskWorkers(self.options.scheduler, *settings)
-        return LocalWorkers(self.options.workers, *settings)
+        return LocalWorkers(
+            self.options.workers, self.limits, self.options.unsafe, warm
+        )
 
     def _grade_all(self, found, workers, progress):
         """Keep every worker busy and only a few submissions in memory."""
@@ -95,12 +89,9 @@ class Coordinator:
 
     def _read(self, student, folder):
         """Return the submission, or None if it is graded already."""
-        settings = (self.truths, self.limits, self.judge_files)
-        try:
-            made = submission.read(student, folder, *settings)
-        except Exception as error:  # one bad folder must not stop the class
-            reason = f"cannot be read: {type(error).__name__}"
-            return submission.unreadable(student, folder, self.truths, reason)
+        made = submission.read(
+            student, folder, self.truths, self.limits, self.judge_files
+        )
         record = self._read_record(student)
         same = record is not None and record.get("digest") == made.digest
         if same and not self.options.force:
@@ -137,13 +128,11 @@ class Coordinator:
             for name in self.truths
         }
         try:
-            totals = self.scribe.save(made.student, results, made.timestamp)
-        except (UnicodeError, InvalidEntry, ValueError) as error:
-            made.incidents.append(f"could not be stored: {type(error).__name__}")
-            row = submission.row(made, self.truths, 0.0)
-            self.rows[made.student] = dict(row, status="not stored")
-            progress.step(self.rows[made.student])
-            return
+            timestamp = self.course.directory.get_existing_timestamp(made.folder)
+        except Exception:
+            timestamp = None
+            made.incidents.append("the time stamp of the submission cannot be read")
+        totals = self.scribe.save(made.student, results, timestamp)
         row = submission.row(made, self.truths, totals["score"])
         self._write(made, row)
         if self.feedback is not None and made.notebooks:
@@ -171,8 +160,9 @@ class Coordinator:
         for name, notebook in made.notebooks.items():
             text = submission.to_json(notebook)
             write_file(os.path.join(folder, name + ".ipynb"), text, 0o444)
-        if made.timestamp is not None:
-            text = f"{made.timestamp.isoformat(' ')} UTC\n"
+        stamp = os.path.join(made.folder, "timestamp.txt")
+        if "timestamp.txt" in made.files and os.path.isfile(stamp):
+            text = made.files["timestamp.txt"].decode("utf-8", "replace")
             write_file(os.path.join(folder, "timestamp.txt"), text, 0o444)
         record = {"digest": made.digest, "row": row}
         write_file(self._record_path(made.student), json.dumps(record), 0o644)

@@ -53,9 +53,7 @@ class Attempt:
                 self._end_student(lost)
         finally:
             ended_before = judge.ended()
-            usage = judge.end()
-            self.cpu += usage["cpu"]
-            status = usage["status"]
+            status = judge.end()["status"]
             if ended_before and os.WTERMSIG(status) == signal.SIGKILL:
                 raise Disturbed("the judge was killed from outside")
 

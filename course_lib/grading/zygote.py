@@ -147,7 +147,6 @@ class Zygote:
     def _run(self, role, connection, limits):
         from course_lib.grading import files, judge, student
 
-        sys.path[0] = ""  # modules beside the notebook, as in a kernel
         files.unpack(connection)
         if role == "judge":
             judge.main(connection, self.shell)

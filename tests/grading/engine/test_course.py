@@ -209,17 +209,6 @@ def test_several_notebooks_and_missing_ones(tmp_path):
     ]
 
 
-def test_names_that_cannot_be_stored_cost_only_themselves(folder):
-    submit(folder, "set1", "problem", "ada", RIGHT)
-    odd = os.fsdecode(b"odd\xff")
-    submit(folder, "set1", "problem", odd, RIGHT)
-    result = grade(folder, "set1")
-    assert result.rows["ada"]["score"] == 4.5
-    (row,) = (row for name, row in result.rows.items() if name != "ada")
-    assert row["status"] == "not stored"
-    assert row["incidents"] == ["could not be stored: UnicodeEncodeError"]
-
-
 def test_assignment_is_registered_when_the_gradebook_lacks_it(folder):
     submit(folder, "set1", "problem", "ada", RIGHT)
     os.unlink(folder / "gradebook.db")
