@@ -22,8 +22,7 @@ class Command(NamedTuple):
     summary: str
     run: Callable[[argparse.Namespace], int]
     add_arguments: Callable[[argparse.ArgumentParser], None] = lambda parser: None
-    # "rest": what is unknown here; "--": what follows this mark; "all": every word
-    passes_on: str = ""
+    passes_on: str = ""  # "rest": what is unknown here, or "--": what follows this mark
     needs_environment: bool = True  # False: runs before anything is installed, too
 
 
@@ -64,24 +63,6 @@ COMMANDS = {
         "make the students' assignments/ from solutions/",
         commands.release,
         commands.release_arguments,
-    ),
-    "grade": Command(
-        "instructor",
-        "grade all submissions of a set: in parallel, sandboxed, resumable",
-        commands.grade,
-        passes_on="all",
-    ),
-    "feedback": Command(
-        "instructor",
-        "write a page of feedback for every graded submission",
-        commands.feedback,
-        passes_on="all",
-    ),
-    "export": Command(
-        "instructor",
-        "write all scores as a table for nbgrader, Canvas or Moodle",
-        commands.export,
-        passes_on="all",
     ),
     "doctor": Command(
         "anyone",
@@ -137,10 +118,6 @@ def parse(words: list[str]) -> argparse.Namespace:
         hint = f"did you mean '{near[0]}'?" if near else "see: ./course --help"
         sys.exit(fail(f"there is no command '{name}'; {hint}", code=2))
     command = COMMANDS[name]
-    if command.passes_on == "all":
-        return argparse.Namespace(
-            command=name, rest=rest, needs_environment=True, cpu_torch=None
-        )
     parser = Parser(
         prog=f"course {name}", description=f"{command.summary}.", allow_abbrev=False
     )

@@ -144,30 +144,6 @@ def release(arguments: argparse.Namespace) -> int:
     return assignments.release(arguments.sets) or 0
 
 
-def in_this_course(words: list[str]) -> list[str]:
-    """Words for the grading commands, which by themselves work in any course folder."""
-    named = any(word.split("=")[0] == "--course" for word in words)
-    return words if named else [*words, "--course", str(ROOT)]
-
-
-def grade(arguments: argparse.Namespace) -> int:
-    from course_lib.grading import command
-
-    return command.grade(in_this_course(arguments.rest))
-
-
-def feedback(arguments: argparse.Namespace) -> int:
-    from course_lib.grading import command
-
-    return command.feedback(in_this_course(arguments.rest))
-
-
-def export(arguments: argparse.Namespace) -> int:
-    from course_lib.grading import command
-
-    return command.export(in_this_course(arguments.rest))
-
-
 def check_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("set", metavar="SET", help="a problem set, such as ps1_rnn")
     parser.add_argument(
