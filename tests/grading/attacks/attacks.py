@@ -395,7 +395,8 @@ ATTACKS = [
         "gradebook-trigger",
         "import glob, os, sqlite3\n"
         "found = [f for top in ('/home', '/tmp', '/etc', '.', '/var', '/dev/shm')\n"
-        "         for f, d, n in os.walk(top) if 'gradebook.db' in n]\n"
+        "         for f, d, n in os.walk(top)\n"
+        "         if 'gradebook.db' in n and 'site-packages' not in f]\n"
         "print('gradebooks', found)\n" + BAD,
         shown="gradebooks []",
     ),
