@@ -40,7 +40,7 @@ def picture_changes(page: Page, box) -> bool:
 @pytest.mark.slow
 @pytest.mark.skipif(
     os.environ.get("COURSE_BROWSER") != "1",
-    reason="not steady on two busy cores yet; to run it: COURSE_BROWSER=1 ./course test",
+    reason="not steady yet; to run it: COURSE_BROWSER=1 ./course test",
 )
 @pytest.mark.parametrize("notebook", INTERACTIVE, ids=lambda path: path.stem)
 def test_every_interactive_part_follows_its_controls(notebook, tmp_path):
