@@ -1,0 +1,33 @@
+"""Data inside an installed package: where the files are, without importing it.
+
+Importing music21 or statsmodels takes seconds and pulls in half a scientific library;
+the course only reads a few of their text files. So the package is located, not loaded.
+"""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+
+class MissingDataError(FileNotFoundError):
+    """A data package is not installed; the message says how to get it."""
+
+
+def folder(package: str, inside: str, what: str, extra: str = "data") -> Path:
+    """The folder `inside` of an installed package.
+
+    what   names the data in the error message, as in "the folk tunes"
+    extra  the extra of course_lib that installs the package
+    """
+    spec = find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise MissingDataError(
+            f"{what} come with the package {package}, which is not installed: "
+            f"pip install 'course_lib[{extra}]'"
+        )
+    path = Path(next(iter(spec.submodule_search_locations)), inside)
+    if not path.is_dir():
+        raise MissingDataError(
+            f"{what} are missing: the installed {package} has no folder {inside}; "
+            f"pip install --force-reinstall 'course_lib[{extra}]'"
+        )
+    return path
