@@ -1,0 +1,177 @@
+r"""Encoder and decoder: read a whole sequence into one state, write another from it.
+
+$$v = (h_T, c_T) = \text{enc}(x_{1:T}), \qquad
+p(y_{1:T'} \mid x_{1:T}) = \prod_{t=1}^{T'} p(y_t \mid y_{<t}, v), \qquad
+y_{T'} = \text{<eos>}$$
+
+The decoder is an LSTM that starts from $v$ and reads the word before. Lecture 07 builds
+it; lecture 09 lets `step` look back at `Memory.states`, which is why every step is
+given the memory and returns its weights. Rows of words are padded (vocabulary.py).
+
+Shapes: source (B, T), target (B, T'), both int64 with <eos> before the padding.
+"""
+
+# ruff: noqa: F722, F821  (axis names such as "B T d" are not Python expressions)
+from collections.abc import Callable
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Generator, Tensor, nn
+from torch.nn import functional as F
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from course_lib.data.vocabulary import PAD, SOS, lengths
+
+State = tuple[Tensor, Tensor]  # h and c, each (B, d_h)
+
+
+class Memory(NamedTuple):
+    """What the encoder leaves behind; a tuple, so that a search can pick rows."""
+
+    states: Float[Tensor, "B T d_h"]  # h of every step; zero on padding
+    mask: Bool[Tensor, "B T"]  # True where there is a word
+    last: State  # h and c after the last word of each row: the vector v
+
+
+class Step(NamedTuple):
+    """One step of the decoder."""
+
+    log_p: Tensor  # (B, V) log-probabilities of the next word
+    state: State
+    weights: Tensor | None = None  # (B, T) what it looked at, if it looks
+
+
+class Encoder(nn.Module):
+    """Embeddings and an LSTM; `reverse` reads every row from its last word on.
+
+    <eos> stays at the end of the row either way, padding is not read at all.
+    """
+
+    def __init__(self, words: int, d_e: int, d_h: int, reverse: bool = False) -> None:
+        super().__init__()
+        self.embed = nn.Embedding(words, d_e, padding_idx=PAD)
+        self.lstm = remembering(nn.LSTM(d_e, d_h, batch_first=True))
+        self.reverse = reverse
+
+    def forward(self, source: Int[Tensor, "B T"]) -> Memory:
+        count = lengths(source)
+        if len(source) == 0 or int(count.min()) == 0:
+            raise ValueError(
+                f"source of shape {tuple(source.shape)} has an empty row: every row "
+                "needs at least <eos>, otherwise there is no last state"
+            )
+        words = reversed_rows(source) if self.reverse else source
+        packed = pack_padded_sequence(
+            self.embed(words), count, batch_first=True, enforce_sorted=False
+        )
+        out, (h, c) = self.lstm(packed)
+        states, _ = pad_packed_sequence(
+            out, batch_first=True, total_length=source.shape[1]
+        )
+        return Memory(states, source != PAD, (h[0], c[0]))
+
+
+class Seq2Seq(nn.Module):
+    """The plain encoder-decoder: all the decoder knows of the source is `memory.last`.
+
+    reverse  the encoder reads the source backwards (Sutskever and others, 2014)
+    """
+
+    def __init__(
+        self,
+        source_words: int,
+        target_words: int,
+        d_e: int = 32,
+        d_h: int = 64,
+        reverse: bool = False,
+    ) -> None:
+        super().__init__()
+        self.encode = Encoder(source_words, d_e, d_h, reverse)
+        self.embed = nn.Embedding(target_words, d_e)
+        self.lstm = remembering(nn.LSTM(d_e, d_h, batch_first=True))
+        self.read_out = nn.Linear(d_h, target_words)
+
+    def start(self, memory: Memory) -> State:
+        """The decoder's first state: the encoder's last."""
+        return memory.last
+
+    def step(self, previous: Int[Tensor, "B"], state: State, memory: Memory) -> Step:
+        """The word before and the state before -> log p(next word), new state."""
+        logits, state = self._run(previous[:, None], state)
+        return Step(F.log_softmax(logits[:, 0], dim=1), state)
+
+    def decoder(self, source: Int[Tensor, "B T"]) -> tuple[Callable, tuple]:
+        """`step, state` for the searches of course_lib.decode, one row per sentence."""
+        memory = self.encode(source)
+
+        def step(previous: Tensor, state: tuple) -> tuple[Tensor, tuple]:
+            own, seen = state
+            made = self.step(previous, own, seen)
+            return made.log_p, (made.state, seen)
+
+        return step, (self.start(memory), memory)
+
+    def forward(
+        self, source: Int[Tensor, "B T"], target: Int[Tensor, "B U"]
+    ) -> Float[Tensor, "B U V"]:
+        """Teacher forcing: scores of every target word, given the true words before."""
+        state = self.start(self.encode(source))
+        return self._run(shifted(target), state)[0]
+
+    def _run(self, words: Tensor, state: State) -> tuple[Tensor, State]:
+        """The decoder over several words at once: (B, U) -> scores (B, U, V), state."""
+        h, c = state
+        out, (h, c) = self.lstm(self.embed(words), (h[None], c[None]))
+        return self.read_out(out), (h[0], c[0])
+
+    def loss(self, source: Tensor, target: Tensor) -> Tensor:
+        """Mean cross-entropy per target word, teacher forcing, padding left out."""
+        return masked_cross_entropy(self(source, target), target)
+
+    def sampled_loss(
+        self, source: Tensor, target: Tensor, truth: float, generator: Generator
+    ) -> Tensor:
+        """The same with each input taken from the truth with probability `truth`.
+
+        Otherwise the decoder reads its own most likely word. truth=1 is teacher
+        forcing, truth=0 is free running, in between it is scheduled sampling.
+        """
+        memory = self.encode(source)
+        state, word, scores = self.start(memory), shifted(target)[:, 0], []
+        for t in range(target.shape[1]):
+            log_p, state, _ = self.step(word, state, memory)
+            scores.append(log_p)
+            told = torch.rand(len(target), generator=generator) < truth
+            word = torch.where(told, target[:, t], log_p.argmax(dim=1))
+        return masked_cross_entropy(torch.stack(scores, dim=1), target)
+
+
+def remembering(lstm: nn.LSTM) -> nn.LSTM:
+    """The LSTM with forget gates that start open: their bias is 1 (lecture 04)."""
+    rows = slice(lstm.hidden_size, 2 * lstm.hidden_size)  # torch's order: i, f, g, o
+    for name, parameter in lstm.named_parameters():
+        if name.startswith("bias"):
+            parameter.data[rows] = 1.0 if "_ih" in name else 0.0
+    return lstm
+
+
+def shifted(target: Int[Tensor, "B U"]) -> Int[Tensor, "B U"]:
+    """The decoder's inputs: <sos>, then the target without its last column."""
+    start = torch.full_like(target[:, :1], SOS)
+    return torch.cat([start, target[:, :-1]], dim=1)
+
+
+def reversed_rows(source: Int[Tensor, "B T"]) -> Int[Tensor, "B T"]:
+    """Every row's words from last to first; <eos> and padding stay where they are."""
+    steps = torch.arange(source.shape[1])
+    words = lengths(source)[:, None] - 1  # without <eos>
+    index = torch.where(steps < words, words - 1 - steps, steps.expand_as(source))
+    return source.gather(1, index)
+
+
+def masked_cross_entropy(
+    scores: Float[Tensor, "B U V"], target: Int[Tensor, "B U"]
+) -> Float[Tensor, ""]:
+    r"""Mean of $-\log p(y_t)$ over all words that are not padding."""
+    return F.cross_entropy(scores.flatten(0, 1), target.flatten(), ignore_index=PAD)

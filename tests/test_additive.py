@@ -1,0 +1,138 @@
+"""Additive attention against its formula, loop by loop, and against itself."""
+
+import pytest
+import torch
+
+from course_lib.data.vocabulary import EOS, padded
+from course_lib.decode import greedy
+from course_lib.models.additive import (
+    AdditiveAttention,
+    AttentionSeq2Seq,
+    TwoWayEncoder,
+)
+from course_lib.models.seq2seq import shifted
+
+B, T, D_Q, D_F, D_A = 3, 5, 7, 11, 13
+SOURCE = padded([[3, 4, 5, EOS], [6, EOS], [7, 8, 9, 10, 3, EOS]])
+TARGET = padded([[3, 12, EOS], [4, 5, 6, 7, EOS], [EOS]])
+
+
+@pytest.fixture
+def attention():
+    torch.manual_seed(2)
+    return AdditiveAttention(D_Q, D_F, D_A).double()
+
+
+@pytest.fixture
+def model():
+    torch.manual_seed(3)
+    return AttentionSeq2Seq(11, 13, 5, 14).double()
+
+
+@pytest.fixture
+def inputs():
+    generator = torch.Generator().manual_seed(5)
+    draw = lambda *shape: torch.randn(  # noqa: E731
+        *shape, generator=generator, dtype=torch.float64
+    )
+    mask = torch.arange(T) < torch.tensor([[5], [2], [1]])
+    return draw(B, D_Q), draw(B, T, D_F), mask
+
+
+def test_the_formula_written_as_loops(attention, inputs):
+    query, f, mask = inputs
+    context, weights = attention(query, attention.look_at(f, mask))
+    W = torch.cat([attention.W_q.weight, attention.W_k.weight], dim=1)
+    for b in range(B):
+        e = []
+        for t in range(int(mask[b].sum())):
+            pair = torch.cat([query[b], f[b, t]])
+            hidden = torch.tanh(W @ pair + attention.W_q.bias)
+            e.append((attention.w.weight[0] * hidden).sum().exp())
+        expected = torch.stack(e) / sum(e)
+        torch.testing.assert_close(weights[b, : len(e)], expected)
+        assert weights[b, len(e) :].eq(0).all()
+        pooled = sum(a * f[b, t] for t, a in enumerate(expected))
+        torch.testing.assert_close(context[b], pooled)
+
+
+def test_the_features_are_a_set(attention, inputs):
+    query, f, mask = inputs
+    order = torch.tensor([3, 0, 4, 2, 1])
+    context, weights = attention(query, attention.look_at(f, mask))
+    other, moved = attention(query, attention.look_at(f[:, order], mask[:, order]))
+    torch.testing.assert_close(other, context)
+    torch.testing.assert_close(moved, weights[:, order])
+
+
+def test_gradients_reach_every_parameter_and_pass_gradcheck(attention, inputs):
+    query, f, mask = (
+        x.requires_grad_() if x.is_floating_point() else x for x in inputs
+    )
+    run = lambda q, f: attention(q, attention.look_at(f, mask))  # noqa: E731
+    assert torch.autograd.gradcheck(run, (query, f))
+    (run(query, f)[0] ** 2).sum().backward()
+    for name, parameter in attention.named_parameters():
+        assert parameter.grad.abs().max() > 0, name
+
+
+def test_a_row_without_anything_to_see_is_refused(attention, inputs):
+    _, f, mask = inputs
+    with pytest.raises(ValueError, match=r"rows \[1\] have nothing to look at"):
+        attention.look_at(f, mask & torch.tensor([[True], [False], [True]]))
+    with pytest.raises(ValueError, match=r"mask of shape \(3, 4\)"):
+        attention.look_at(f, mask[:, :4])
+
+
+def test_padding_changes_nothing(model):
+    scores, weights = model(SOURCE, TARGET)
+    for row, count, read in ((0, 3, 4), (1, 5, 2), (2, 1, 6)):
+        alone, looked = model(
+            SOURCE[row : row + 1, :read], TARGET[row : row + 1, :count]
+        )
+        torch.testing.assert_close(alone[0], scores[row, :count])
+        torch.testing.assert_close(looked[0], weights[row, :count, :read])
+        assert weights[row, :, read:].eq(0).all()
+
+
+def test_teacher_forcing_is_the_steps_one_after_the_other(model):
+    scores, weights = model(SOURCE, TARGET)
+    state, features = model.look(SOURCE)
+    for t, previous in enumerate(shifted(TARGET).T):
+        log_p, state, looked = model.decode.step(previous, state, features)
+        torch.testing.assert_close(log_p, scores[:, t].log_softmax(dim=1))
+        torch.testing.assert_close(looked, weights[:, t])
+
+
+def test_a_search_over_the_batch_equals_one_over_each_row(model):
+    step, state = model.decoder(SOURCE)
+    words = greedy(step, state, len(SOURCE), 7).words
+    for row in range(len(SOURCE)):
+        step, state = model.decoder(SOURCE[row : row + 1])
+        alone = greedy(step, state, 1, 7).words[0]
+        assert alone.tolist() == words[row, : len(alone)].tolist()
+
+
+def test_every_feature_sees_every_word(model):
+    """The first feature changes with the last word, the last with the first word."""
+    f = model.encode(SOURCE)
+    for changed, seen in ((0, 3), (2, 0)):
+        other = SOURCE.clone()
+        other[0, changed] = 9
+        assert (model.encode(other)[0, seen] - f[0, seen]).abs().max() > 1e-4
+
+
+def test_what_cannot_be_encoded_is_refused(model):
+    with pytest.raises(ValueError, match="empty row"):
+        model.encode(padded([[EOS], []]))
+    with pytest.raises(ValueError, match="d_f=7 must be even"):
+        TwoWayEncoder(11, 7)
+
+
+def test_the_loss_leaves_padding_out_and_reaches_everything(model):
+    longer = torch.nn.functional.pad(TARGET, (0, 2))
+    loss = model.loss(SOURCE, TARGET)
+    torch.testing.assert_close(model.loss(SOURCE, longer), loss)
+    loss.backward()
+    for name, parameter in model.named_parameters():
+        assert parameter.grad.abs().max() > 0, name
