@@ -1,0 +1,183 @@
+r"""Pictures of lecture 10: weights with words on the axes, blocks, an explorer.
+
+The explorer is a head one can hold in the hand: eight words whose vectors were written
+down, not learned, three choices of W_q and W_k, a mask and a temperature $\tau$, and
+$A = \text{softmax}(Q K^\top / (\tau \sqrt{d_q}))$ drawn beside its scores.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from matplotlib.axes import Axes
+
+from course_lib.models.attention import causal_mask, masked_softmax
+from course_lib.show.diagrams import arrow, box, canvas
+from course_lib.show.plots import (
+    BLUE,
+    GREEN,
+    GREY,
+    INK,
+    PURPLE,
+    YELLOW,
+    figure,
+    heat_map,
+)
+
+WORDS = ("the", "cat", "saw", "a", "tiger", "and", "it", "ran")
+KINDS = ("article", "noun", "verb", "joining word", "pronoun")
+KIND_OF = (0, 1, 2, 0, 1, 3, 4, 2)
+HEADS = ("same kind of word", "the word before", "nouns, for pronouns")
+MASKS = ("none", "causal", "window of 3", "not oneself")
+STRENGTH = 4.0  # the score of a match, before the temperature
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One head over the eight words."""
+
+    scores: np.ndarray  # (8, 8) q.k / sqrt(d_q)
+    mask: np.ndarray  # (8, 8) True = may look
+    weights: np.ndarray  # (8, 8)
+
+    @property
+    def words_read(self) -> np.ndarray:
+        r"""exp of the entropy of each row: how many words it reads in effect."""
+        logs = np.log(np.maximum(self.weights, 1e-300))
+        return np.exp(-(self.weights * logs).sum(axis=1))
+
+
+def queries_and_keys(head: str) -> tuple[np.ndarray, np.ndarray]:
+    """Q and K of one head, each (8, d_q), read off the kind and the place of a word."""
+    kinds = np.eye(len(KINDS))[list(KIND_OF)]  # (8, 5)
+    places = np.eye(len(WORDS))  # (8, 8)
+    if head == "same kind of word":
+        return kinds, kinds
+    if head == "the word before":
+        return np.eye(len(WORDS), k=-1), places  # the first word asks for nothing
+    if head == "nouns, for pronouns":
+        asks = np.zeros_like(kinds)
+        asks[:, 1] = kinds[:, 4]  # a pronoun asks for nouns
+        return asks, kinds
+    raise ValueError(f"no head {head!r}: expected one of {HEADS}")
+
+
+def mask_of(name: str) -> np.ndarray:
+    """(8, 8), True = may look."""
+    n = len(WORDS)
+    distance = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
+    masks = {
+        "none": np.ones((n, n), bool),
+        "causal": causal_mask(n).numpy(),
+        "window of 3": distance <= 1,
+        "not oneself": distance > 0,
+    }
+    if name not in masks:
+        raise ValueError(f"no mask {name!r}: expected one of {MASKS}")
+    return masks[name]
+
+
+def read(head: str, mask: str = "none", temperature: float = 1.0) -> Reading:
+    """The weights of a head under a mask at a temperature."""
+    if not temperature > 0:
+        raise ValueError(f"temperature {temperature}: it must be above 0 to divide by")
+    q, k = queries_and_keys(head)
+    scores = (STRENGTH * q) @ k.T  # the length of q makes up for the sqrt(d_q)
+    allowed = mask_of(mask)
+    cold = torch.from_numpy(scores / temperature)
+    weights = masked_softmax(cold, torch.from_numpy(allowed)).numpy()
+    return Reading(scores, allowed, weights)
+
+
+def word_map(ax: Axes, weights, rows, columns, *, values: bool = False, limit=1.0):
+    """Weights as squares: a row for each word that asks, a column for each it reads."""
+    image = heat_map(
+        ax, np.asarray(weights), diverging=False, values=values, limit=limit
+    )
+    ax.set_xticks(range(len(columns)), columns, rotation=45, ha="right")
+    ax.set_yticks(range(len(rows)), rows)
+    ax.tick_params(length=0)
+    return image
+
+
+def draw_explorer(head: str = HEADS[0], mask: str = "none", temperature: float = 1.0):
+    """The interactive picture: (figure, description)."""
+    reading = read(head, mask, temperature)
+    fig, (left, right) = figure(9.6, 4.4, 1, 2)
+    fig.set_layout_engine(None)  # known sizes: half the time of a slider step
+    fig.subplots_adjust(left=0.09, right=0.99, bottom=0.22, top=0.91, wspace=0.3)
+    shown = np.where(reading.mask, reading.scores, 0.0)
+    word_map(left, shown, WORDS, WORDS, limit=STRENGTH)
+    hidden_n, hidden_m = np.nonzero(~reading.mask)
+    left.scatter(hidden_m, hidden_n, marker="x", s=30, color="white")
+    left.set(
+        title=f"scores, 0 or {STRENGTH:.0f} (× masked)",
+        xlabel="key of",
+        ylabel="query of",
+    )
+    image = word_map(right, reading.weights, WORDS, WORDS)
+    right.set(title="weights", xlabel="value of", ylabel="output for")
+    fig.colorbar(image, ax=right, shrink=0.8)
+    it = reading.weights[WORDS.index("it")]
+    most = ", ".join(WORDS[m] for m in np.flatnonzero(it > 0.98 * it.max()))
+    mean = reading.words_read.mean()
+    alt = (
+        f"Head '{head}', mask {mask}, temperature {temperature:.2f}: scores and "
+        f"weights of eight words. 'it' reads most from: {most}. "
+        f"A word reads {mean:.1f} words on average."
+    )
+    return fig, alt
+
+
+def _column(ax: Axes, x: float, parts, gap: float = 0.75) -> None:
+    """Boxes from the bottom upwards with arrows between them."""
+    for level, (text, colour) in enumerate(parts):
+        box(ax, x, level * gap, text, colour, size=(1.5, 0.32))
+        if level:
+            arrow(ax, (x, level * gap - 0.54), (x, level * gap - 0.21), INK)
+
+
+def block_diagrams():
+    """Scaled dot-product attention on the left, the multi-head layer on the right."""
+    fig, ax = canvas(9.6, 5.0, 8.8, -1.15, 4.1)
+    ax.text(0.9, 3.9, "one head", fontsize=13, weight="bold", ha="center")
+    _column(
+        ax,
+        0.5,
+        [
+            (r"$QK^\top$", BLUE),
+            (r"$\div\,\sqrt{d_q}$", BLUE),
+            ("mask", YELLOW),
+            ("softmax", BLUE),
+            (r"$A\,V$", PURPLE),
+        ],
+    )
+    for x, name in [(0.1, "$Q$"), (0.9, "$K$"), (2.2, "$V$")]:
+        ax.text(x, -0.85, name, ha="center", va="center", fontsize=13, color=GREEN)
+    arrow(ax, (0.1, -0.7), (0.3, -0.22), GREEN)
+    arrow(ax, (0.9, -0.7), (0.7, -0.22), GREEN)
+    ax.plot([2.2, 2.2], [-0.7, 3.0], color=GREEN, linewidth=1.8)
+    arrow(ax, (2.2, 3.0), (1.32, 3.0), GREEN)
+    _multi_head(ax)
+    alt = (
+        "Left: Q and K are multiplied, divided by the root of d_q, masked, put through "
+        "a softmax and multiplied with V. Right: X and Z are projected for each "
+        "of three heads, each head attends, the results are joined and mixed by W_O."
+    )
+    return fig, alt
+
+
+def _multi_head(ax: Axes) -> None:
+    ax.text(5.8, 3.9, "H heads side by side", fontsize=13, weight="bold", ha="center")
+    for n, x in enumerate([3.9, 5.8, 7.9]):
+        name = "H" if n == 2 else n + 1
+        box(ax, x, 0.1, rf"$W_Q, W_K, W_V$ of {name}", GREEN, size=(1.5, 0.32))
+        arrow(ax, (x, 0.31), (x, 0.84), INK)
+        box(ax, x, 1.05, f"head {name}", BLUE, size=(1.5, 0.32))
+        arrow(ax, (x, 1.26), (5.8 + (x - 5.8) * 0.3, 1.84), INK)
+        arrow(ax, (5.8 + (x - 5.8) * 0.3, -0.62), (x, -0.11), GREY)
+    ax.text(5.8, -0.85, "$X$ asks, $Z$ answers", ha="center", va="center", fontsize=13)
+    ax.text(6.85, 1.05, "…", ha="center", va="center", fontsize=16)
+    box(ax, 5.8, 2.05, "join the columns", PURPLE, size=(2.2, 0.32))
+    arrow(ax, (5.8, 2.26), (5.8, 2.79), INK)
+    box(ax, 5.8, 3.0, "$W_O$", PURPLE, size=(1.5, 0.32))

@@ -1,0 +1,209 @@
+"""Drawings of lecture 07: encoder and decoder, an alignment, and a beam search."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from course_lib.data.reordering import Pair
+from course_lib.data.vocabulary import EOS, Vocabulary
+from course_lib.decode import Beam, beam_search
+from course_lib.show.diagrams import arrow, box, canvas
+from course_lib.show.plots import (
+    BLUE,
+    GREEN,
+    GREY,
+    INK,
+    PURPLE,
+    SEQUENTIAL,
+    YELLOW,
+    figure,
+)
+
+SOURCE = ("we", "are", "eating", "bread")
+# A made-up model of what comes next in Spanish, for the source above.
+NEXT = {
+    "<sos>": {"comemos": 0.45, "estamos": 0.40, "pan": 0.15},
+    "comemos": {"pan": 0.40, "el": 0.35, "<eos>": 0.25},
+    "estamos": {"comiendo": 0.90, "pan": 0.06, "<eos>": 0.04},
+    "comiendo": {"pan": 0.85, "el": 0.10, "<eos>": 0.05},
+    "el": {"pan": 0.95, "<eos>": 0.05},
+    "pan": {"<eos>": 0.95, "comiendo": 0.05},
+}
+LONGEST = 5
+
+
+def chain(after: dict[str, dict[str, float]]) -> tuple[Callable, Vocabulary]:
+    """A model that looks at one word only, as a step function for course_lib.decode.
+
+    after  for every word the probabilities of the next one; a word without an entry is
+           always followed by <eos>
+    """
+    book = Vocabulary([*after, *(w for row in after.values() for w in row)])
+    table = torch.zeros(len(book), len(book), dtype=torch.float64)
+    table[:, EOS] = 1.0
+    for word, following in after.items():
+        total = sum(following.values())
+        if abs(total - 1) > 1e-9:
+            raise ValueError(f"what follows {word!r} adds up to {total}, not to 1")
+        table[book.ids[word]] = 0.0
+        for other, p in following.items():
+            table[book.ids[word], book.ids[other]] = p
+    log_p = table.log()
+    return lambda previous, state: (log_p[previous], state), book
+
+
+toy_step, BOOK = chain(NEXT)
+
+
+def encoder_decoder(target: tuple[str, ...] = ("estamos", "comiendo", "pan", "<eos>")):
+    """The picture of lecture 07: a row of states that reads, a row that writes."""
+    reads, writes = len(SOURCE), len(target)
+    fig, ax = canvas(10, 3.3, 1.25 * (reads + writes) + 0.4, -1.55, 1.5)
+    size = (0.95, 0.34)
+    for n in range(reads + writes):
+        x = 1.25 * n + 0.1
+        reading, k = n < reads, n if n < reads else n - reads
+        below = SOURCE[k] if reading else ("<sos>", *target)[k]
+        box(ax, x, -1.1, below, GREEN if reading or k == 0 else PURPLE, size=size)
+        name = f"$h_{k + 1}$" if reading else f"$s_{k + 1}$"
+        box(ax, x, 0, name, BLUE)
+        arrow(ax, (x, -0.87), (x, -0.22), INK)
+        if n:
+            colour = YELLOW if n == reads else BLUE
+            arrow(ax, (x - 0.92, 0), (x - 0.33, 0), colour)
+        if not reading:
+            box(ax, x, 1.1, target[k], PURPLE, size=size)
+            arrow(ax, (x, 0.22), (x, 0.87), INK)
+    middle = 1.25 * reads - 0.52
+    ax.text(middle, 0.42, "$v$", color=YELLOW, fontsize=14, ha="center")
+    ax.text(-0.4, 0.6, "encoder: reads", color=INK, fontsize=12, ha="left")
+    right = 1.25 * (reads + writes) - 0.55
+    ax.text(right, 0.6, "decoder:\nwrites", color=INK, fontsize=12, va="center")
+    alt = (
+        f"Encoder and decoder. Four states read {' '.join(SOURCE)}. The last one, v, "
+        f"starts the decoder, which is given <sos>, writes {target[0]}, is given that "
+        f"word, writes the next, and so on up to {target[-1]}."
+    )
+    return fig, alt
+
+
+def alignment(pair: Pair, title: str = "") -> tuple[Figure, str]:
+    """Which French word belongs to which English one, as a chess board."""
+    fig, ax = figure(7.2, 4.6)
+    ax.imshow(pair.matrix, cmap=SEQUENTIAL, aspect="auto")
+    ax.set(xlabel="English", ylabel="French", title=title)
+    ax.set_xticks(range(len(pair.english)), pair.english, rotation=40, ha="right")
+    ax.set_yticks(range(len(pair.french)), pair.french)
+    ax.spines[:].set_visible(False)
+    alt = (
+        f"Alignment of '{' '.join(pair.english)}' with '{' '.join(pair.french)}': "
+        "bright squares where the words belong together, mostly along the diagonal."
+    )
+    return fig, alt
+
+
+@dataclass(frozen=True)
+class Node:
+    """A candidate of one step of a beam search."""
+
+    rank: int  # 0 is the best of its step
+    word: str
+    p: float  # probability of the words so far
+    parent: int | None  # rank of the prefix it continues, in the step before
+    kept: bool
+    waiting: bool  # ended before, and only waits here
+
+
+def columns(beam: Beam, book: Vocabulary, alpha: float = 0.0, row: int = 0):
+    """The candidates of every step, best first: a list of lists of `Node`."""
+    made, length, ended = [], None, None
+    for step in beam.steps:
+        candidates = step.candidates[row]  # (K, V)
+        k, size = candidates.shape
+        length = torch.zeros(k) if length is None else length
+        ended = torch.zeros(k, dtype=torch.bool) if ended is None else ended
+        now = (length + (~ended).float())[:, None].to(candidates)
+        score = (candidates / now**alpha).flatten()
+        alive = int((score > -torch.inf).sum())
+        order = score.argsort(descending=True, stable=True)[:alive].tolist()
+        nodes = [
+            Node(
+                rank,
+                book.words[at % size],
+                candidates.flatten()[at].exp().item(),
+                at // size if made else None,
+                rank < k,
+                bool(ended[at // size]),
+            )
+            for rank, at in enumerate(order)
+        ]
+        made.append(nodes)
+        length = now[:, 0].gather(0, step.parent[row])
+        ended = step.done[row]
+    return made
+
+
+def draw_beam(width: int, step: int, alpha: float = 0.0) -> tuple[Figure, str]:
+    """A beam search over the made-up model after `step` steps, the best on top."""
+    beam = beam_search(toy_step, None, 1, LONGEST, width, alpha)
+    shown = columns(beam, BOOK, alpha)
+    rows = max(map(len, shown))  # the same height at every step
+    fig, ax = canvas(10, 0.75 + 0.42 * rows, 9.6, 0.3 - rows, 1.4)
+    box(ax, 0, 0, "<sos>", GREEN, size=(0.9, 0.5))
+    for depth, nodes in enumerate(shown[:step], start=1):
+        _draw_column(ax, nodes, depth)
+    done, best, p = _best(beam, min(step, len(beam.steps)))
+    told = f"Beam of width {width}, step {step}" + (
+        f", alpha {alpha:.1f}" * (alpha > 0)
+    )
+    told += f". Best so far: {best} (probability {p:.3f}"
+    told += "), complete." if done else "), not ended."
+    ax.text(-0.5, 1.05, told, color=INK, fontsize=12.5, va="center")
+    return fig, told
+
+
+def _draw_column(ax: Axes, nodes: list[Node], depth: int) -> None:
+    """The candidates of one step below each other; those kept are filled."""
+    x = 1.9 * depth
+    for node in nodes:
+        y = -node.rank
+        start = (x - 1.9 + 0.55, -(node.parent or 0))
+        colour = BLUE if node.kept else GREY
+        style = ":" if node.waiting else "-"
+        ax.plot([start[0], x - 0.55], [start[1], y], style, color=colour, lw=1.3)
+        filled = GREEN if node.word == "<eos>" else BLUE
+        label = "(ended)" if node.waiting else node.word
+        box(ax, x, y, label, filled, node.kept, size=(0.9, 0.5))
+        text = f"{node.p:.3f}"
+        ax.text(x + 0.62, y + 0.36, text, color=colour, fontsize=9.5, ha="center")
+
+
+def _best(beam: Beam, step: int) -> tuple[bool, str, float]:
+    """Whether the best prefix after `step` steps has ended, its words, probability."""
+    words, slot = [], 0
+    for now in reversed(beam.steps[:step]):
+        words.append(int(now.word[0, slot]))
+        slot = int(now.parent[0, slot])
+    last = beam.steps[step - 1] if step else None
+    text = " ".join(BOOK.decode(reversed(words))) or "nothing yet"
+    return (
+        bool(last is not None and last.done[0, 0]),
+        text,
+        last.log_p[0, 0].exp().item() if last is not None else 1.0,
+    )
+
+
+def gallery(images: np.ndarray, titles: list[str], columns: int = 4):
+    """Pictures with their captions above them: images (n, 3, height, width)."""
+    rows = -(-len(images) // columns)
+    fig, axes = figure(2.6 * columns, 2.75 * rows, rows, columns)
+    for ax in np.atleast_1d(axes).flat:
+        ax.set_axis_off()
+    for ax, image, title in zip(np.atleast_1d(axes).flat, images, titles, strict=False):
+        ax.imshow(np.moveaxis(np.asarray(image), 0, 2))
+        ax.set_title(title, fontsize=10.5, fontweight="normal", loc="center")
+    return fig

@@ -1,0 +1,118 @@
+"""Pictures of lecture 10: the weights are true, the drawings show them."""
+
+import itertools
+import time
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+
+from course_lib.show import attention_layers as pictures
+from course_lib.show.plots import unlabelled
+
+WORDS = pictures.WORDS
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    plt.close("all")
+
+
+@pytest.mark.parametrize("head", pictures.HEADS)
+@pytest.mark.parametrize("mask", pictures.MASKS)
+@pytest.mark.parametrize("temperature", [0.1, 1.0, 3.0])
+def test_weights_are_those_of_torch(head, mask, temperature):
+    reading = pictures.read(head, mask, temperature)
+    q, k = map(torch.tensor, pictures.queries_and_keys(head))
+    expected = F.scaled_dot_product_attention(
+        q,
+        k,
+        torch.eye(len(WORDS), dtype=torch.float64),  # values that show the weights
+        attn_mask=torch.from_numpy(reading.mask),
+        scale=pictures.STRENGTH / temperature,
+    )
+    assert np.allclose(reading.weights, expected.numpy(), atol=1e-12)
+    assert np.allclose(reading.weights.sum(axis=1), 1)
+    assert np.all(reading.weights[~reading.mask] == 0)
+
+
+def weight(reading, query: str, key: str) -> float:
+    return reading.weights[WORDS.index(query), WORDS.index(key)]
+
+
+def test_each_head_does_what_its_name_says():
+    same, before, nouns = (pictures.read(h, temperature=0.1) for h in pictures.HEADS)
+    assert weight(same, "cat", "tiger") == pytest.approx(0.5)
+    assert weight(same, "ran", "saw") == pytest.approx(0.5)
+    for first, second in itertools.pairwise(WORDS):
+        assert weight(before, second, first) == pytest.approx(1)
+    assert weight(nouns, "it", "cat") == pytest.approx(0.5)
+    assert np.allclose(nouns.weights[0], 1 / 8)  # a word that asks for nothing
+
+
+def test_temperature_changes_how_many_words_are_read():
+    cold, warm = (pictures.read("same kind of word", temperature=t) for t in (0.1, 50))
+    assert cold.words_read[1] == pytest.approx(2)
+    assert warm.words_read[1] == pytest.approx(8, abs=0.05)
+
+
+def test_masks_are_what_they_are_called():
+    assert np.array_equal(pictures.mask_of("causal"), np.tri(8, dtype=bool))
+    assert pictures.mask_of("window of 3").sum(axis=1).tolist() == [2, *[3] * 6, 2]
+    assert not pictures.mask_of("not oneself").diagonal().any()
+    assert pictures.mask_of("none").all()
+
+
+def test_settings_without_meaning_are_refused():
+    with pytest.raises(ValueError, match="no head 'none': expected one of"):
+        pictures.read("none")
+    with pytest.raises(ValueError, match="no mask 'most': expected one of"):
+        pictures.read(pictures.HEADS[0], "most")
+    with pytest.raises(ValueError, match="temperature 0: it must be above 0"):
+        pictures.read(pictures.HEADS[0], temperature=0)
+
+
+@pytest.mark.parametrize(
+    ("head", "temperature"), [(pictures.HEADS[0], 0.1), (pictures.HEADS[1], 5.0)]
+)
+@pytest.mark.parametrize("mask", pictures.MASKS)
+def test_every_corner_of_the_controls_draws(head, mask, temperature):
+    fig, alt = pictures.draw_explorer(head, mask, temperature)
+    fig.canvas.draw()
+    assert unlabelled(fig) == []
+    assert head in alt
+    assert mask in alt
+    drawn = fig.axes[1].images[0].get_array()
+    assert np.allclose(drawn, pictures.read(head, mask, temperature).weights)
+    crosses = fig.axes[0].collections[0].get_offsets()
+    assert len(crosses) == (~pictures.mask_of(mask)).sum()
+
+
+def test_the_description_says_what_it_reads():
+    assert "most from: cat, tiger" in pictures.draw_explorer(pictures.HEADS[2])[1]
+    assert "most from: and" in pictures.draw_explorer("the word before")[1]
+
+
+def test_a_step_takes_less_than_half_a_second():
+    pictures.draw_explorer()[0].canvas.draw()  # fonts are loaded once
+    start = time.process_time()
+    pictures.draw_explorer(mask="causal")[0].canvas.draw()
+    assert time.process_time() - start < 0.5
+
+
+def test_word_map_has_a_row_for_each_query():
+    _, ax = plt.subplots()
+    pictures.word_map(ax, np.eye(2, 3), ["a", "b"], ["x", "y", "z"])
+    assert [t.get_text() for t in ax.get_yticklabels()] == ["a", "b"]
+    assert [t.get_text() for t in ax.get_xticklabels()] == ["x", "y", "z"]
+
+
+def test_block_diagrams_name_every_stage():
+    fig, alt = pictures.block_diagrams()
+    texts = " ".join(text.get_text() for text in fig.axes[0].texts)
+    for word in ("QK", "sqrt{d_q}", "mask", "softmax", "W_O", "join", "head H"):
+        assert word in texts
+    assert "three heads" in alt
