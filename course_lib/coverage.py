@@ -19,11 +19,6 @@ NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 
 # Lectures that are planned and not written yet; take a name off when it comes.
 STILL_TO_COME = (
-    "06_language_models",
-    "07_seq2seq",
-    "08_latent_sequences",
-    "09_attention",
-    "10_attention_layers",
     "11_transformer",
     "12_pretraining",
     "13_sets_and_images",
