@@ -1,0 +1,11 @@
+"""The largest eigenvalue is the maximum of the eigenvalues."""
+
+# replaces: answer_radius
+# fails: radius
+# message: complex eigenvalues need |a + bi|
+
+import numpy as np
+
+
+def scale_to_radius(W, rho):
+    return W * rho / np.linalg.eigvals(W).real.max()

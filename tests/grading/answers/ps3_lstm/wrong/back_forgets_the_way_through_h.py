@@ -1,0 +1,16 @@
+"""What comes over the bridge is the gradient of the cell state."""
+
+# replaces: answer_step_back
+# fails: step_back
+# message: lacks what comes through h_t
+
+import numpy as np
+
+
+def lstm_step_back(gates_t, c_prev, c_t, g_h, g_c_later, W_h):
+    g, f, i, o = np.split(gates_t, 4, axis=1)
+    g_c = g_c_later
+    d_f, d_i = g_c * c_prev * f * (1 - f), g_c * g * i * (1 - i)
+    d_o = g_h * np.tanh(c_t) * o * (1 - o)
+    delta = np.hstack([g_c * i * (1 - g**2), d_f, d_i, d_o])
+    return delta, delta @ W_h, g_c * f

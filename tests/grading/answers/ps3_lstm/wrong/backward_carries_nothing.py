@@ -1,0 +1,35 @@
+"""Each step is differentiated by itself."""
+
+# replaces: answer_backward
+# fails: backward=0/18, last_cell
+# message: nothing is carried back from the later step
+
+import numpy as np
+
+
+def through(gates_t, c_prev, c_t, g_h, g_c_later, W_h):
+    g, f, i, o = np.split(gates_t, 4, axis=1)
+    s = np.tanh(c_t)
+    g_c = g_h * o * (1 - s**2) + g_c_later
+    d_f, d_i = g_c * c_prev * f * (1 - f), g_c * g * i * (1 - i)
+    delta = np.hstack([g_c * i * (1 - g**2), d_f, d_i, g_h * s * o * (1 - o)])
+    return delta, delta @ W_h, g_c * f
+
+
+def collect(delta, x, h, W_x):
+    T = x.shape[1]
+    return {
+        "x": delta @ W_x,
+        "W_x": np.einsum("bti,btj->ij", delta, x),
+        "W_h": np.einsum("bti,btj->ij", delta, h[:, :T]),
+        "b_h": delta.sum(axis=(0, 1)),
+    }
+
+
+def lstm_backward(x, gates, h, c, direct, W_x, W_h, dc_T=None):
+    delta, none = np.zeros_like(gates), np.zeros_like(c[:, 0])
+    for t in reversed(range(x.shape[1])):
+        delta[:, t], g_h, g_c = through(
+            gates[:, t], c[:, t], c[:, t + 1], direct[:, t], none, W_h
+        )
+    return {"c_0": g_c} | collect(delta, x, h, W_x) | {"h_0": g_h}

@@ -1,0 +1,14 @@
+"""First the mean of each sentence, then of the batch."""
+
+# replaces: answer_loss
+# fails: loss, loss_edges
+# message: not every sequence
+
+import numpy as np
+
+
+def masked_loss(scores, targets, mask):
+    s = scores - scores.max(axis=-1, keepdims=True)
+    log_p = s - np.log(np.exp(s).sum(axis=-1, keepdims=True))
+    each = -np.take_along_axis(log_p, targets[..., None], axis=-1)[..., 0]
+    return np.mean((each * mask).sum(axis=1) / mask.sum(axis=1))

@@ -1,0 +1,16 @@
+"""u is the size of the vocabulary."""
+
+# replaces: answer_witten_bell
+# fails: witten_bell
+# message: it is not V
+
+import numpy as np
+
+
+def witten_bell(ids, context, V):
+    n, counts = len(context), np.zeros(V)
+    below = witten_bell(ids, context[1:], V) if n else np.full(V, 1 / V)
+    for t in range(n, len(ids)):
+        if list(ids[t - n : t]) == list(context):
+            counts[ids[t]] += 1
+    return (counts + V * below) / (counts.sum() + V) if counts.any() else below

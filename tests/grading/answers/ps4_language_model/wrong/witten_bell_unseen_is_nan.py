@@ -1,0 +1,17 @@
+"""Every context was seen."""
+
+# replaces: answer_witten_bell
+# fails: witten_bell
+# message: not finite
+
+import numpy as np
+
+
+def witten_bell(ids, context, V):
+    n, counts = len(context), np.zeros(V)
+    below = witten_bell(ids, context[1:], V) if n else np.full(V, 1 / V)
+    for t in range(n, len(ids)):
+        if list(ids[t - n : t]) == list(context):
+            counts[ids[t]] += 1
+    u = np.sum(counts > 0)
+    return (counts + u * below) / np.float64(counts.sum() + u)

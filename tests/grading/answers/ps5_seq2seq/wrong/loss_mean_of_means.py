@@ -1,0 +1,16 @@
+"""First the mean of every sentence, then of the batch."""
+
+# ruff: noqa: F821  (the notebook defines what is not defined here)
+# replaces: answer_loss
+# fails: loss
+# message: mean of the sentences' means
+
+import numpy as np
+
+
+def masked_loss(scores, target):
+    z = scores - scores.max(axis=2, keepdims=True)
+    log_p = z - np.log(np.exp(z).sum(axis=2, keepdims=True))
+    loss = -np.take_along_axis(log_p, target[..., None], axis=2)[..., 0]
+    real = target != PAD
+    return ((loss * real).sum(axis=1) / real.sum(axis=1)).mean()
