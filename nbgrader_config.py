@@ -9,6 +9,8 @@ import os
 import sysconfig
 from pathlib import Path
 
+from course_lib.grading import plugin
+
 c = get_config()  # noqa: F821  (nbgrader puts this name here)
 
 c.CourseDirectory.course_id = "recurrence_to_attention"
@@ -34,3 +36,10 @@ c.ClearSolutions.text_stub = "YOUR ANSWER HERE"
 # A slow laptop may need longer than nbgrader's 30 s for a cell, or 60 s for a kernel.
 c.Execute.timeout = 60
 c.Execute.startup_timeout = 120
+
+# Submissions run in a sandbox, and their tests apart from them; feedback says which
+# check failed and why, never how a hidden test reads.
+c.Autograde.sanitize_preprocessors = plugin.SANITISE
+c.Autograde.autograde_preprocessors = plugin.AUTOGRADE
+c.GenerateFeedback.preprocessors = plugin.FEEDBACK
+c.HTMLExporter.sanitize_html = True

@@ -7,12 +7,14 @@ module loads in a Python that has nothing installed yet: the launcher uses it to
 
 import argparse
 import difflib
+import os
 import sys
 from collections.abc import Callable
 from typing import NamedTuple, NoReturn
 
 from course_lib import commands
 from course_lib.errors import CommandError
+from course_lib.grading import arguments as grading
 
 
 class Command(NamedTuple):
@@ -64,6 +66,24 @@ COMMANDS = {
         commands.release,
         commands.release_arguments,
     ),
+    "grade": Command(
+        "instructor",
+        "grade all submissions of a set: in parallel, sandboxed, resumable",
+        commands.grade,
+        grading.grade_arguments,
+    ),
+    "feedback": Command(
+        "instructor",
+        "write a page of feedback for every graded submission",
+        commands.feedback,
+        grading.feedback_arguments,
+    ),
+    "export": Command(
+        "instructor",
+        "write all scores as a table for nbgrader, Canvas or Moodle",
+        commands.export,
+        grading.export_arguments,
+    ),
     "doctor": Command(
         "anyone",
         "what is installed, what is missing, how to get it",
@@ -93,8 +113,8 @@ in assignments/. Everything runs on this computer, offline, without an account."
 Lecturer: present the same notebooks; what they claim is executed and tested. After an
 edit, tidy the notebook and run the tests.""",
     "instructor": """\
-Instructor: problem sets are written in solutions/ and handed out from assignments/.
-Plain nbgrader commands work in this folder too.""",
+Instructor: problem sets are written in solutions/, handed out from assignments/ and
+collected in submitted/. Plain nbgrader commands work in this folder too.""",
     "anyone": "Anyone:",
     "developer": "Developer:",
 }
@@ -161,9 +181,14 @@ def fail(message: str, code: int = 1) -> int:
 def run(arguments: argparse.Namespace) -> int:
     """Do what was asked; what the person can put right becomes one line."""
     try:
-        return COMMANDS[arguments.command].run(arguments)
+        code = COMMANDS[arguments.command].run(arguments)
+        sys.stdout.flush()
+        return code
     except CommandError as error:
         return fail(str(error), error.code)
+    except BrokenPipeError:  # as in `./course doctor | head -1`: enough was read
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except KeyboardInterrupt:
         return fail("interrupted", code=130)
 

@@ -144,6 +144,30 @@ def release(arguments: argparse.Namespace) -> int:
     return assignments.release(arguments.sets) or 0
 
 
+def grade(arguments: argparse.Namespace) -> int:
+    from course_lib.grading import command
+
+    return command.run_grade(in_this_course(arguments))
+
+
+def feedback(arguments: argparse.Namespace) -> int:
+    from course_lib.grading import command
+
+    return command.run_feedback(in_this_course(arguments))
+
+
+def export(arguments: argparse.Namespace) -> int:
+    from course_lib.grading import command
+
+    return command.run_export(in_this_course(arguments))
+
+
+def in_this_course(arguments: argparse.Namespace) -> argparse.Namespace:
+    """The grading commands work in any course folder; unless told, in this one."""
+    arguments.course = arguments.course or str(ROOT)
+    return arguments
+
+
 def check_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("set", metavar="SET", help="a problem set, such as ps1_rnn")
     parser.add_argument(

@@ -189,13 +189,35 @@ def program(name: str, label: str) -> Finding:
 
 def namespaces(root: Path) -> Finding:
     """Whether a process may make a user namespace, which a sandbox is built from."""
-    purpose = PROGRAMS["bwrap"].purpose
+    purpose = "grading submissions without being root"
     if sys.platform != "linux":
         return Finding("user namespaces", "missing", "", purpose, "use Linux", False)
     works = first_line("unshare", "--user", "echo", "yes") == "yes"
     state, found = ("ok", "allowed") if works else ("missing", "not allowed")
     how = f"sudo sysctl -w {namespace_setting()}"
     return Finding("user namespaces", state, found, purpose, how, False)
+
+
+def protections(root: Path) -> list[Finding]:
+    """What students' code is shut into while it is graded; tried, not guessed."""
+    if sys.platform != "linux":
+        purpose = "grading submissions"
+        return [Finding("sandbox", "missing", "", purpose, "use Linux", False)]
+    from course_lib.grading.protections import protections as found_here
+
+    ways = {"sandbox": f"sudo sysctl -w {namespace_setting()}"}
+    other = "use a machine of type x86_64 or aarch64"
+    return [
+        Finding(
+            name,
+            "ok" if active else "missing",
+            found,
+            "grading submissions",
+            ways.get(name, other),
+            required=False,
+        )
+        for name, active, found in found_here()
+    ]
 
 
 def namespace_setting() -> str:
@@ -226,6 +248,7 @@ def examine(root: Path) -> list[Finding]:
         program("chromium", "chromium"),
         program("bwrap", "bubblewrap"),
         namespaces(root),
+        *protections(root),
         program("postgres", "PostgreSQL server"),
     ]
 

@@ -57,7 +57,7 @@ PROGRAMS = {
     "bwrap": Program(
         ("bwrap",),
         (),
-        "running submitted notebooks in a sandbox",
+        "tests of the launcher on odd machines",
         "sudo apt install bubblewrap",
     ),
     "postgres": Program(

@@ -95,6 +95,11 @@ class TinyCourse:
         for module in LAUNCHER_MODULES:
             source = project / "course_lib" / f"{module}.py"
             shutil.copy(source, root / "course_lib" / source.name)
+        shutil.copytree(  # its command line and the doctor's look at the sandbox
+            project / "course_lib" / "grading",
+            root / "course_lib" / "grading",
+            ignore=shutil.ignore_patterns("__pycache__"),
+        )
         shutil.copy(project / "course", root / "course")
         (root / "pyproject.toml").write_text(PYPROJECT)
         (root / "tiny_backend.py").write_text(BACKEND)

@@ -4,6 +4,7 @@ import logging
 import os
 import tempfile
 
+from nbgrader.api import Course as CourseRow
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import GenerateAssignment
 from nbgrader.coursedir import CourseDirectory
@@ -14,6 +15,9 @@ from course_lib.grading.course import CourseError
 def ensure(course, name):
     """Register an assignment from its source folder if the gradebook lacks it."""
     with Gradebook(course.db_url, course.course_id) as gradebook:
+        # nbgrader stores no course that has no name; only SQLite puts up with that
+        gradebook.db.merge(CourseRow(id=course.course_id))
+        gradebook.db.commit()
         try:
             if gradebook.find_assignment(name).notebooks:
                 return

@@ -2,7 +2,8 @@
 
 Only this process opens the gradebook. Every submission is finished by one
 transaction and then by one small record beside its autograded notebooks; whatever
-has no record, or another digest, is graded again. So a run may be stopped anywhere.
+has no record, or another digest, or is not in the gradebook, is graded again. So a
+run may be stopped anywhere.
 """
 
 import concurrent.futures
@@ -12,11 +13,14 @@ import json
 import os
 import time
 
+from nbgrader.api import InvalidEntry
+
 from course_lib.grading import files, submission, truth
 from course_lib.grading.atomic import write_file
 from course_lib.grading.course import CourseError
 from course_lib.grading.feedback import FeedbackWriter
 from course_lib.grading.gradebook import Scribe, open_gradebook
+from course_lib.grading.launch import NoSandbox
 from course_lib.grading.limits import Limits
 from course_lib.grading.workers import LocalWorkers
 
@@ -49,6 +53,7 @@ class Coordinator:
                 )
             workers = stack.enter_context(self._workers())
             self.scribe = Scribe(self.course, gradebook, self.assignment)
+            self.known = self.scribe.students()
             if not self.options.no_feedback:
                 self.feedback = FeedbackWriter(self.course, gradebook, self.assignment)
             self.judge_files = files.collect(source, [])
@@ -57,10 +62,14 @@ class Coordinator:
         return [self.rows[student] for student in found]
 
     def _workers(self):
+        """Return where jobs run: this machine, or a cluster."""
         warm = sorted({name for true in self.truths.values() for name in true.warm})
-        return LocalWorkers(
-            self.options.workers, self.limits, self.options.unsafe, warm
-        )
+        settings = (self.limits, self.options.unsafe, warm)
+        if self.options.scheduler:
+            from course_lib.grading.cluster import DaskWorkers
+
+            return DaskWorkers(self.options.scheduler, *settings)
+        return LocalWorkers(self.options.workers, *settings)
 
     def _grade_all(self, found, workers, progress):
         """Keep every worker busy and only a few submissions in memory."""
@@ -89,12 +98,15 @@ class Coordinator:
 
     def _read(self, student, folder):
         """Return the submission, or None if it is graded already."""
-        made = submission.read(
-            student, folder, self.truths, self.limits, self.judge_files
-        )
+        settings = (self.truths, self.limits, self.judge_files)
+        try:
+            made = submission.read(student, folder, *settings)
+        except Exception as error:  # one bad folder must not stop the class
+            reason = f"cannot be read: {type(error).__name__}"
+            return submission.unreadable(student, folder, self.truths, reason)
         record = self._read_record(student)
         same = record is not None and record.get("digest") == made.digest
-        if same and not self.options.force:
+        if same and student in self.known and not self.options.force:
             self.rows[student] = record["row"]
             return None
         return made
@@ -113,7 +125,9 @@ class Coordinator:
         name = future.notebook
         try:
             result = future.result()
-        except Exception as error:
+        except NoSandbox:
+            raise
+        except Exception as error:  # of the machine, not of the submission
             reason = f"could not be run: {type(error).__name__}: {error}"
             submission.failed(made, name, self.truths[name], reason)
         else:
@@ -123,16 +137,19 @@ class Coordinator:
             self._finish(made, progress)
 
     def _finish(self, made, progress):
+        if made.failed:
+            self._give_up(made, "not graded", progress)
+            return
         results = {
             name: (made.notebooks.get(name), made.questions[name])
             for name in self.truths
         }
         try:
-            timestamp = self.course.directory.get_existing_timestamp(made.folder)
-        except Exception:
-            timestamp = None
-            made.incidents.append("the time stamp of the submission cannot be read")
-        totals = self.scribe.save(made.student, results, timestamp)
+            totals = self.scribe.save(made.student, results, made.timestamp)
+        except (UnicodeError, InvalidEntry, ValueError) as error:
+            made.incidents.append(f"could not be stored: {type(error).__name__}")
+            self._give_up(made, "not stored", progress)
+            return
         row = submission.row(made, self.truths, totals["score"])
         self._write(made, row)
         if self.feedback is not None and made.notebooks:
@@ -140,6 +157,12 @@ class Coordinator:
         self.rows[made.student] = row
         self.graded += 1
         progress.step(row)
+
+    def _give_up(self, made, status, progress):
+        """Nothing is written down: the next run tries again."""
+        row = submission.row(made, self.truths, 0.0)
+        self.rows[made.student] = dict(row, status=status)
+        progress.step(self.rows[made.student])
 
     # -- files -------------------------------------------------------------------
     def _record_path(self, student):
@@ -160,9 +183,8 @@ class Coordinator:
         for name, notebook in made.notebooks.items():
             text = submission.to_json(notebook)
             write_file(os.path.join(folder, name + ".ipynb"), text, 0o444)
-        stamp = os.path.join(made.folder, "timestamp.txt")
-        if "timestamp.txt" in made.files and os.path.isfile(stamp):
-            text = made.files["timestamp.txt"].decode("utf-8", "replace")
+        if made.timestamp is not None:
+            text = f"{made.timestamp.isoformat(' ')} UTC\n"
             write_file(os.path.join(folder, "timestamp.txt"), text, 0o444)
         record = {"digest": made.digest, "row": row}
         write_file(self._record_path(made.student), json.dumps(record), 0o644)

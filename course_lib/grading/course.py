@@ -7,9 +7,21 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 from traitlets.config.loader import ConfigFileNotFound, PyFileConfigLoader
 
+from course_lib.grading import sandbox
+
 
 class CourseError(Exception):
     """Something about the course folder stops grading; the text is for the user."""
+
+
+def require_hidden(*folders):
+    """Refuse to grade where the sandbox would show solutions or other submissions."""
+    for folder in folders:
+        if sandbox.shows(folder):
+            raise CourseError(
+                f"{folder} lies among the programs that submitted code can read; "
+                "move it elsewhere"
+            )
 
 
 class Course:

@@ -4,7 +4,8 @@ import csv
 
 from nbgrader.api import MissingEntry
 
-FORMATS = ("nbgrader", "canvas", "moodle")
+from course_lib.grading.arguments import FORMATS
+
 NBGRADER = (
     "assignment",
     "duedate",

@@ -42,9 +42,10 @@ class HideTests(NbGraderPreprocessor):
 def _verdict(cell, words):
     """The outputs of a test cell as a student sees them: the reason it failed."""
     failed = any(output.output_type == "error" for output in cell.outputs)
+    text = words.get("public", "")
     if not failed:
-        return []
-    text = words.get("public") or "a check failed"
+        return [new_output("stream", text=text)] if text else []
+    text = text or "a check failed"
     return [new_output("error", ename="", evalue=text, traceback=[text])]
 
 

@@ -2,6 +2,7 @@
 
 import os
 import stat
+import time
 
 from course_lib.grading.limits import FOLDER_BYTES, FOLDER_FILES
 from course_lib.grading.wire import Wire
@@ -64,10 +65,11 @@ def _shown(name):
     return name.encode("utf-8", "replace").decode()[:100]
 
 
-def send(connection, found):
-    """Send the files as the first frame of a connection."""
+def send(connection, found, seconds):
+    """Send the files as the first frame of a connection, within some seconds."""
     names = list(found)
     wire = Wire(connection, message_limit=1 << 30)
+    wire.deadline = time.monotonic() + seconds
     wire.send({"files": [os.fsencode(n).hex() for n in names]}, list(found.values()))
 
 

@@ -56,6 +56,11 @@ class Scribe:
         self.late = AssignLatePenalties(config=course.config)
         self.late.init_plugin()
 
+    def students(self):
+        """Return the names of all whose submission is in the gradebook."""
+        found = self.gradebook.assignment_submissions(self.assignment)
+        return {item.student_id for item in found}
+
     def save(self, student, notebooks, timestamp):
         """Save {notebook name: (notebook or None, questions)}; return the totals.
 

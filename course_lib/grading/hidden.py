@@ -7,6 +7,7 @@ before the first hidden check, or taken from the instructor's text alone.
 """
 
 import ast
+import functools
 import re
 
 BEGIN, END = "BEGIN HIDDEN TESTS", "END HIDDEN TESTS"
@@ -54,11 +55,12 @@ def static_message(source, line):
     return ""
 
 
+@functools.lru_cache(64)  # the same for every submission of a class
 def visible_texts(sources):
     """Return the pieces of text that students have in their own copy of the notebook.
 
-    `sources` are instructor's cells; what stands in hidden regions is left out. Short
-    pieces are left out too: with them one could spell.
+    `sources` is a tuple of instructor's cells; what stands in hidden regions is left
+    out. Short pieces are left out too: with them one could spell.
     """
     found = set()
     for source in sources:

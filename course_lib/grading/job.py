@@ -44,7 +44,7 @@ class Attempt:
         try:
             try:
                 control = Wire(judge.connection, message_limit=1 << 30)
-                launch.give_files(judge, self.job["judge_files"])
+                launch.give_files(judge, self.job["judge_files"], PATIENCE)
                 control.send(self.job["plan"])
                 self._new_student(control)
                 return self._listen(control)
@@ -53,7 +53,9 @@ class Attempt:
                 self._end_student(lost)
         finally:
             ended_before = judge.ended()
-            status = judge.end()["status"]
+            usage = judge.end()
+            self.cpu += usage["cpu"]
+            status = usage["status"]
             if ended_before and os.WTERMSIG(status) == signal.SIGKILL:
                 raise Disturbed("the judge was killed from outside")
 
@@ -63,9 +65,7 @@ class Attempt:
             "student", self.limits, 2 * self.slot, self.group
         )
         try:
-            self.student.connection.settimeout(PATIENCE)
-            launch.give_files(self.student, self.job["files"])
-            self.student.connection.settimeout(None)
+            launch.give_files(self.student, self.job["files"], PATIENCE)
         except WireError:
             self.incidents.append("the process ended before the first cell")
         socket.send_fds(control.connection, [b"."], [self.student.connection.fileno()])

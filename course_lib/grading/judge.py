@@ -12,12 +12,11 @@ import sys
 import time
 
 from course_lib.grading import question, seeding
-from course_lib.grading.hidden import visible_texts
 from course_lib.grading.knowledge import Knowledge
 from course_lib.grading.limits import Limits
 from course_lib.grading.namespace import JudgeNamespace
 from course_lib.grading.remote import JudgeLink, StudentLost
-from course_lib.grading.shell import use_recorder_streams
+from course_lib.grading.shell import Stream, use_recorder_streams
 from course_lib.grading.wire import Wire
 
 
@@ -37,9 +36,7 @@ class Judge:
         self.restarts = 0
         self.fatal = set()
         self.tainted = False
-        self.texts = visible_texts(
-            cell["source"] for cell in self.cells if cell["role"] != "student"
-        )
+        self.texts = plan["texts"]
 
     def run(self):
         for statement in self.knowledge.imports:
@@ -57,11 +54,18 @@ class Judge:
         """Take over the connection to a new student process."""
         _, descriptors, _, _ = socket.recv_fds(self.control.connection, 1, 1)
         connection = socket.socket(fileno=descriptors[0])
-        wire = Wire(connection, self.limits.message, self.limits.traffic)
+        limits = self.limits
+        wire = Wire(connection, limits.message, limits.traffic, ahead=True)
         self.link = JudgeLink(wire, self.limits, self.knowledge, self.names)
-        # through sys.stdout, so that a test can capture what student code prints
-        self.link.on_print = lambda text: sys.stdout.write(text)
+        self.link.on_print = self._student_printed
         self.names.link = self.link
+
+    def _student_printed(self, text):
+        """A test may capture what student code prints; else it is kept apart."""
+        if isinstance(sys.stdout, Stream):
+            self.shell.recorder.write("student", text)
+        else:
+            sys.stdout.write(text)
 
     def _recover(self, position):
         """Get a new process and bring it to where the old one was."""
@@ -162,9 +166,15 @@ class Judge:
             "value": text,
             "outputs": list(self.shell.recorder.outputs),
             "error": None,
+            "said": ["", ""],
             "lost": self.link.lost,
             "seconds": time.perf_counter() - start,
         }
+        if error is None and score < cell["points"]:
+            after_hidden = self.tainted or cell["hidden"]
+            report["said"] = question.what_it_said(
+                self.shell.recorder.outputs, self.texts if after_hidden else None
+            )
         if error is not None:
             public = question.explain_publicly(
                 outcome, cell["source"], self.tainted, self.texts

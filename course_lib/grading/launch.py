@@ -157,8 +157,8 @@ class Zygote:
         self.process.stderr.close()
 
 
-def give_files(child, found):
-    files.send(child.connection, found)
+def give_files(child, found, seconds=10.0):
+    files.send(child.connection, found, seconds)
 
 
 def start(unsafe=False, warm=()):

@@ -15,6 +15,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Bool, Float
 
 from course_lib.grading import files, sanitise, split, truth, verdicts
+from course_lib.grading.course import require_hidden
 from course_lib.grading.limits import Limits
 from course_lib.grading.workers import LocalWorkers
 
@@ -102,6 +103,8 @@ class Grade(_CoursePreprocessor):
     def _start(self, limits, warm):
         """Start the warm process once; it serves all submissions of this command."""
         if not _workers:
+            if not self.unsafe:
+                require_hidden(self.course().root)
             workers = LocalWorkers(1, limits, self.unsafe, warm)
             _workers["local"] = workers.__enter__()
             atexit.register(_workers["local"].__exit__)

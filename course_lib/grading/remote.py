@@ -44,7 +44,7 @@ class JudgeLink(Link):
         self.stand_ins = weakref.WeakValueDictionary()
         self.released = []
         self.callbacks = []
-        self.error_classes = {}
+        self.errors = classes.ErrorClasses()
         self.mirrors = MirrorTable()
         self.states = None
         self.inputs = []
@@ -95,7 +95,7 @@ class JudgeLink(Link):
                 category, text = UserWarning, str(text)[:1000]
             warnings.warn(text, category, stacklevel=4)
         if "error" in header:
-            raise self._error(header["error"])
+            raise self.errors.build(header["error"])
 
     # -- names ----------------------------------------------------------------------
     def lookup(self, name):
@@ -255,7 +255,7 @@ class JudgeLink(Link):
             return known
         facts = classes.Facts(told, self.names)
         if facts.kind == "exception":
-            return self._error_class(handle, facts.type, told["mro"])
+            return self.errors.get(handle, facts.type, told["mro"])
         cls = {"iterator": IteratorStandIn}.get(facts.kind, StandIn)
         if facts.kind in ("function", "callable", "class"):
             cls = CallableStandIn
@@ -265,27 +265,6 @@ class JudgeLink(Link):
         return made
 
     # -- errors and callbacks ---------------------------------------------------------
-    def _error_class(self, handle, name, mro):
-        """Return a class of the judge for an exception class of the student."""
-        if handle not in self.error_classes:
-            base = classes.error_base(mro)
-            own = f"builtins.{name}" == mro[0] or base.__name__ == name
-            self.error_classes[handle] = base if own else type(name, (base,), {})
-        return self.error_classes[handle]
-
-    def _error(self, told):
-        if type(told) is not dict or type(told.get("text")) is not str:
-            raise WireError("an error comes without a text")
-        handle, name = told.get("handle"), str(told.get("type"))[:200]
-        mro = told.get("mro")
-        if type(handle) is not int or type(mro) is not list or not mro:
-            raise WireError("an error comes without its class")
-        error = classes.make_error(
-            self._error_class(handle, name, mro), told["text"][:20_000]
-        )
-        error.student_traceback = str(told.get("traceback", ""))[:20_000]
-        return error
-
     def serve(self, header, buffers):
         """Run a function of the test that student code calls back."""
         if header.get("op") != "callback":

@@ -65,9 +65,10 @@ def table(rows):
     lines = [f"{'student':<{width}}  {'score':>7}  {'of':>6}  {'time':>6}  remarks"]
     for row in rows:
         lost = [q["id"] for q in row["questions"] if q["status"] not in GOOD]
-        remarks = "; ".join(row["incidents"])
-        if lost:
-            remarks = f"lost: {', '.join(lost)}" + ("; " + remarks if remarks else "")
+        partly = [q["id"] for q in row["questions"] if q["status"] == "partial"]
+        remarks = [f"lost: {', '.join(lost)}"] if lost else []
+        remarks += [f"partly: {', '.join(partly)}"] if partly else []
+        remarks = "; ".join([*remarks, *row["incidents"]])
         lines.append(
             f"{printable(row['student'])[:width]:<{width}}  {row['score']:>7.2f}  "
             f"{row['max_score']:>6g}  {row['seconds']:>5.1f}s  "

@@ -17,7 +17,7 @@ from course_lib.grading import linux, seccomp
 HOME = "/home/student"
 FIRST_ID = 61_000  # user numbers of students and judges when grading as root
 DEVICES = ("null", "zero", "full", "random", "urandom")
-SYSTEM = ("/usr", "/bin", "/lib", "/lib32", "/lib64", "/sbin", "/opt")
+SYSTEM = ("/usr", "/bin", "/lib", "/lib32", "/lib64", "/sbin")
 SETTINGS = ("ld.so.cache", "ld.so.conf", "fonts", "localtime", "ssl", "mime.types")
 
 
@@ -31,6 +31,13 @@ def python_folders():
         if not inside and folder not in SYSTEM:
             chosen.append(folder)
     return chosen
+
+
+def shows(folder):
+    """Whether students' code can read what lies in this folder."""
+    place = os.path.realpath(folder)
+    shown = [os.path.realpath(path) for path in (*SYSTEM, *python_folders())]
+    return any(place == path or place.startswith(path + "/") for path in shown)
 
 
 def build():

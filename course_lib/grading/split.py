@@ -20,6 +20,9 @@ def make_plan(notebook, truth, limits):
         "cells": cells,
         "limits": limits.to_dict(),
         "knowledge": truth.knowledge.to_dict(),
+        "texts": hidden.visible_texts(
+            tuple(cell["source"] for cell in cells if cell["role"] != "student")
+        ),
     }
 
 

@@ -275,7 +275,7 @@ def find_object(name, names):
 def main(connection, limits, shell):
     """Serve until the judge hangs up."""
     use_recorder_streams(shell)
-    link = StudentLink(Wire(connection, limits.message), limits, shell)
+    link = StudentLink(Wire(connection, limits.message, ahead=True), limits, shell)
     try:
         while True:
             link.answer(*link.wire.receive())

@@ -5,6 +5,8 @@ import json
 import os
 from dataclasses import dataclass, field
 
+from nbgrader import utils
+
 from course_lib.grading import files, sanitise, split, verdicts
 from course_lib.grading.limits import NOTEBOOK_BYTES
 
@@ -21,14 +23,20 @@ class Submission:
     incidents: list = field(default_factory=list)
     files: dict = field(default_factory=dict)
     digest: str = ""
+    timestamp: object = None
     seconds: float = 0.0
     cpu: float = 0.0
+    failed: bool = False
 
 
 def read(student, folder, truths, limits, judge_files):
     """Read a submission; whatever is wrong with it ends up in its incidents."""
     made = Submission(student, folder)
-    made.files = {**files.collect(folder, made.incidents), **judge_files}
+    if os.path.islink(folder):
+        return _all_unreadable(made, truths, "the folder is a link")
+    found = files.collect(folder, made.incidents)
+    made.timestamp = _timestamp(found, made.incidents)
+    made.files = {**found, **judge_files}
     digest = hashlib.sha256(repr(sorted(judge_files.items())).encode())
     names = _notebook_names(folder)
     for extra in sorted(set(names) - set(truths)):
@@ -39,6 +47,30 @@ def read(student, folder, truths, limits, judge_files):
         digest.update(os.fsencode(name) + b"\0" + data)
     made.digest = digest.hexdigest()
     return made
+
+
+def unreadable(student, folder, truths, reason):
+    """Return a submission of which nothing could be read."""
+    return _all_unreadable(Submission(student, folder), truths, reason)
+
+
+def _all_unreadable(made, truths, reason):
+    made.incidents.append(reason)
+    made.questions = {
+        name: verdicts.unreadable(truth, reason) for name, truth in truths.items()
+    }
+    return made
+
+
+def _timestamp(found, incidents):
+    """Return when it was handed in, or None; nbgrader keeps it in timestamp.txt."""
+    if "timestamp.txt" not in found:
+        return None
+    try:
+        return utils.parse_utc(found["timestamp.txt"].decode().strip())
+    except Exception:
+        incidents.append("the time stamp of the submission cannot be read")
+        return None
 
 
 def _notebook_names(folder):
@@ -94,6 +126,7 @@ def failed(made, name, truth, reason):
     """A job could not be run at all."""
     made.questions[name] = verdicts.unreadable(truth, reason)
     made.incidents.append(reason)
+    made.failed = True
 
 
 def row(made, truths, score):
@@ -113,6 +146,7 @@ def row(made, truths, score):
         "max_score": sum(truth.max_score for truth in truths.values()),
         "status": status,
         "seconds": round(made.seconds, 3),
+        "cpu": round(made.cpu, 3),
         "questions": questions,
         "incidents": list(dict.fromkeys(made.incidents)),
     }

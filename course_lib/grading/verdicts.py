@@ -56,7 +56,7 @@ def _question(true, report):
     failure = report["error"]
     if failure is None:
         status = "passed" if report["score"] >= true.points else "partial"
-        return _row(true, report["score"], status, "", "")
+        return _row(true, report["score"], status, *report["said"])
     status = "failed"
     if report["lost"] or failure["type"] == "OutOfTime":
         late = "time" in failure["message"]

@@ -8,6 +8,7 @@ against the limit first, every wait has a deadline, and nothing is ever unpickle
 """
 
 import json
+import select
 import socket
 import struct
 import time
@@ -15,6 +16,7 @@ import time
 MAGIC = b"crs1"
 PREFIX = struct.Struct("<4sII")
 CHUNK = 1 << 20
+AHEAD = 1 << 16
 ENDED = "the process ended"  # what the judge says when the other side hung up
 
 
@@ -31,10 +33,16 @@ class PeerSilent(WireError):
 
 
 class Wire:
-    """One end of a connection; counts its traffic in bytes."""
+    """One end of a connection; counts its traffic in bytes.
 
-    def __init__(self, connection, message_limit, traffic_limit=None):
+    With `ahead`, one system call fetches what lies there, beyond the frame too. That
+    is not for connections on which file descriptors follow a frame.
+    """
+
+    def __init__(self, connection, message_limit, traffic_limit=None, ahead=False):
         self.connection = connection
+        self.ahead = AHEAD if ahead else 0
+        self.fetched = bytearray()
         self.message_limit = message_limit
         self.traffic_limit = traffic_limit
         self.traffic = 0
@@ -79,39 +87,43 @@ class Wire:
                 f"more than {self.traffic_limit} bytes crossed within one question"
             )
 
-    def _arm(self):
-        if self.deadline is None:
-            self.connection.settimeout(None)
-            return
-        left = self.deadline - time.monotonic()
-        if left <= 0:
-            raise PeerSilent("no time left for an answer")
-        self.connection.settimeout(left)
+    def _wait(self, event):
+        """Wait until the connection can be read or written, or time is over."""
+        left = None
+        if self.deadline is not None:
+            left = 1000 * (self.deadline - time.monotonic())
+            if left <= 0:
+                raise PeerSilent("no time left for an answer")
+        ready = select.poll()
+        ready.register(self.connection, event)
+        ready.poll(left)
+
+    def _now(self, event, action, *arguments):
+        """Carry out a system call as soon as it does not block."""
+        try:
+            while True:
+                try:
+                    return action(*arguments, socket.MSG_DONTWAIT)
+                except BlockingIOError:
+                    self._wait(event)
+        except OSError as error:
+            raise PeerGone("the connection is closed") from error
 
     def _send_all(self, data):
         view = memoryview(data)
-        try:
-            while view:
-                self._arm()
-                view = view[self.connection.send(view[:CHUNK]) :]
-        except TimeoutError as error:
-            raise PeerSilent("the other side does not read") from error
-        except OSError as error:
-            raise PeerGone("the connection is closed") from error
+        while view:
+            sent = self._now(select.POLLOUT, self.connection.send, view[:CHUNK])
+            view = view[sent:]
 
     def _read(self, size):
-        data = bytearray()
-        try:
-            while len(data) < size:
-                self._arm()
-                piece = self.connection.recv(min(CHUNK, size - len(data)))
-                if not piece:
-                    raise PeerGone("the connection is closed")
-                data += piece
-        except TimeoutError as error:
-            raise PeerSilent("no answer in time") from error
-        except OSError as error:
-            raise PeerGone("the connection is closed") from error
+        while len(self.fetched) < size:
+            wanted = min(CHUNK, max(size - len(self.fetched), self.ahead))
+            piece = self._now(select.POLLIN, self.connection.recv, wanted)
+            if not piece:
+                raise PeerGone("the connection is closed")
+            self.fetched += piece
+        data = self.fetched[:size]
+        del self.fetched[:size]
         return data
 
 

@@ -1,4 +1,4 @@
-r"""The test bench for graders: known answers, graded by nbgrader itself.
+r"""The test bench for graders: known answers, graded by `./course grade`.
 
 `answers/SET/wrong/` and `answers/SET/right/` hold one student's idea per file, named
 after it.  A file is Python with a header:
@@ -11,9 +11,13 @@ after it.  A file is Python with a header:
 
 A second `# replaces:` line starts the code for a second cell.  A question without a
 number must get 0 points; all questions that are not named must get full marks.
+
+Plain nbgrader, which starts a kernel for every submission, grades only a few of them
+(see `sample`); the engine must give the same points to these.
 """
 
 import ast
+import json
 import re
 import shutil
 import subprocess
@@ -26,6 +30,7 @@ import nbformat
 ROOT = Path(__file__).resolve().parents[2]
 ANSWERS = Path(__file__).parent / "answers"
 HEADER = re.compile(r"# (replaces|fails|message): (.*)")
+MIXED = ("all-wrong", "all-right")  # students whom plain nbgrader grades, too
 KEPT = re.compile(r"(\w+)(?:=([\d.]+)/([\d.]+))?")
 
 
@@ -151,24 +156,57 @@ def submit(folder: Path, set_name: str, student: str, book) -> None:
 
 @dataclass(frozen=True)
 class Graded:
-    """What nbgrader gave one submission."""
+    """What one submission got."""
 
     scores: dict[str, float]  # question -> points
     outputs: dict[str, str]  # question -> what its test cell printed or raised
 
 
+def submissions(set_name: str, answers: list[Answer]) -> dict[str, dict[str, str]]:
+    """The answer cells of every student of the bench: student -> cell id -> code."""
+    solved = solution_cells(source(set_name))
+    made = {answer.name: solved | answer.cells for answer in answers}
+    return {"stub": {}, "solution": solved, **made, **sample(solved, answers)}
+
+
+def sample(solved: dict[str, str], answers: list[Answer]) -> dict[str, dict[str, str]]:
+    """Two students who took, for every cell, one wrong or one right answer."""
+    wrong, right = dict(solved), dict(solved)
+    for answer in reversed(answers):  # of several for one cell, the first stays
+        (wrong if answer.is_wrong else right).update(answer.cells)
+    return dict(zip(MIXED, (wrong, right), strict=True))
+
+
 def grade(folder: Path, set_name: str, answers: list[Answer]) -> dict[str, Graded]:
-    """Grade the solution, the stub and all answers by `nbgrader autograde`, at once."""
-    book, path = source(set_name), make_course(folder, set_name)
-    release, solved = nbformat.read(path, as_version=4), solution_cells(book)
-    submit(folder, set_name, "stub", release)
-    submit(folder, set_name, "solution", submission(release, solved))
-    for answer in answers:
-        filled = submission(release, solved | answer.cells)
-        submit(folder, set_name, answer.name, filled)
+    """Grade the solution, the stub, all answers and the mixtures by the engine."""
+    made = submissions(set_name, answers)
+    release = nbformat.read(make_course(folder, set_name), as_version=4)
+    for student, cells in made.items():
+        submit(folder, set_name, student, submission(release, cells))
+    words = [set_name, "--course", str(folder), "--json", "--no-feedback"]
+    words += ["--timeout", "120"]  # a busy machine is not the answer's fault
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "course_lib.cli", "grade", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    for row in json.loads(done.stdout)["submissions"]:
+        assert not row["incidents"], f"{row['student']}: {row['incidents']}"
+    return {student: graded(folder, set_name, student) for student in made}
+
+
+def grade_plainly(course: Path, folder: Path, set_name: str) -> dict[str, Graded]:
+    """Grade the mixtures of a graded course once more, by nbgrader as it comes."""
+    for part in ("solutions", *(f"submitted/{student}" for student in MIXED)):
+        shutil.copytree(course / part, folder / part)
+    config = (course / "nbgrader_config.py").read_text("utf-8")
+    without = config + "\nc.pop('Autograde', None)\n"
+    (folder / "nbgrader_config.py").write_text(without, "utf-8")
+    nbgrader(folder, "generate_assignment", set_name)
     nbgrader(folder, "autograde", set_name)
-    names = ["stub", "solution", *(answer.name for answer in answers)]
-    return {name: graded(folder, set_name, name) for name in names}
+    return {student: graded(folder, set_name, student) for student in MIXED}
 
 
 def graded(folder: Path, set_name: str, student: str) -> Graded:

@@ -13,6 +13,7 @@ from bench import (
     answer_files,
     differences,
     grade,
+    grade_plainly,
     questions,
     read_answer,
     solution_cells,
@@ -149,18 +150,25 @@ def test_the_comparison_reports(scores, fails, line):
     assert differences(scores, FULL, fails) == [line]
 
 
-# ---- all of them, graded by `nbgrader autograde` ----
+# ---- all of them, graded ----
 
 
 @pytest.fixture(scope="module")
-def graded_set(tmp_path_factory):
+def courses(tmp_path_factory):
+    """The folder in which a set of the given name is graded."""
+    return lambda name: tmp_path_factory.getbasetemp() / f"bench-{name}"
+
+
+@pytest.fixture(scope="module")
+def graded_set(courses):
     """Grades a set once; the tests below look at single submissions."""
     done = {}
 
     def graded(name):
         if name not in done:
             answers = [read_answer(path) for path in answer_files(name)]
-            done[name] = grade(tmp_path_factory.mktemp(name), name, answers)
+            courses(name).mkdir()
+            done[name] = grade(courses(name), name, answers)
         return done[name]
 
     return graded
@@ -200,3 +208,15 @@ def test_a_wrong_answer_declared_right_would_be_reported(graded_set, name):
         answer = read_answer(path)
         lines = differences(graded_set(name)[answer.name].scores, full, {})
         assert len(lines) == len(answer.fails), f"{answer.name}: {lines}"
+
+
+@pytest.mark.slow
+@EACH_SET
+def test_plain_nbgrader_gives_the_same_points(graded_set, courses, name, tmp_path):
+    ours = graded_set(name)
+    plain = grade_plainly(courses(name), tmp_path, name)
+    full = questions(source(name))
+    assert differences(plain["all-right"].scores, full, {}) == []
+    assert differences(plain["all-wrong"].scores, full, {}) != []
+    for student, result in plain.items():
+        assert result.scores == ours[student].scores, student

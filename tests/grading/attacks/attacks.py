@@ -93,6 +93,20 @@ def _fifo(notebook, folder):
     os.mkfifo(os.path.join(folder, "pipe"))
 
 
+def _fifo_stamp(notebook, folder):
+    os.mkfifo(os.path.join(folder, "timestamp.txt"))
+
+
+def _zero_stamp(notebook, folder):
+    os.symlink("/dev/zero", os.path.join(folder, "timestamp.txt"))
+
+
+def _folder_is_link(notebook, folder):
+    os.rmdir(folder)
+    os.symlink("../honest00/set", folder)
+    return "no notebook"
+
+
 def _notebook_is_link(notebook, folder):
     os.symlink("/etc/passwd", os.path.join(folder, "problem.ipynb"))
     return "no notebook"
@@ -493,6 +507,9 @@ ATTACKS = [
         files={"timestamp.txt": b"\xff!"},
         said="time stamp",
     ),
+    Attack("stamp-fifo", change=_fifo_stamp, said="not a plain file"),
+    Attack("stamp-zero", change=_zero_stamp, said="not a plain file"),
+    Attack("folder-is-a-link", change=_folder_is_link, said="folder is a link"),
     # the machine
     Attack("network", NETWORK + BAD, shown="network []"),
     Attack("escape", ESCAPE + BAD, shown="escaped [] [] True True"),

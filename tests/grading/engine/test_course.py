@@ -12,7 +12,7 @@ from made_course import cell, grade, make_course, notebook, released, submit
 from nbgrader.api import Gradebook
 from nbgrader.utils import determine_grade
 
-from course_lib.grading import command, report
+from course_lib.grading import command, job, launch, report
 
 SQUARE = (
     "def square(x):\n    ### BEGIN SOLUTION\n    return x * x\n    ### END SOLUTION"
@@ -209,10 +209,47 @@ def test_several_notebooks_and_missing_ones(tmp_path):
     ]
 
 
+def test_names_that_cannot_be_stored_cost_only_themselves(folder):
+    submit(folder, "set1", "problem", "ada", RIGHT)
+    odd = os.fsdecode(b"odd\xff")
+    submit(folder, "set1", "problem", odd, RIGHT)
+    result = grade(folder, "set1")
+    assert result.rows["ada"]["score"] == 4.5
+    (row,) = (row for name, row in result.rows.items() if name != "ada")
+    assert row["status"] == "not stored"
+    assert row["incidents"] == ["could not be stored: UnicodeEncodeError"]
+
+
 def test_assignment_is_registered_when_the_gradebook_lacks_it(folder):
     submit(folder, "set1", "problem", "ada", RIGHT)
     os.unlink(folder / "gradebook.db")
     assert grade(folder, "set1").rows["ada"]["score"] == 4.5
+
+
+def test_a_new_gradebook_gets_all_scores(folder):
+    submit(folder, "set1", "problem", "ada", RIGHT)
+    assert grade(folder, "set1").rows["ada"]["score"] == 4.5
+    os.unlink(folder / "gradebook.db")
+    assert grade(folder, "set1").rows["ada"]["score"] == 4.5
+    with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
+        assert gradebook.find_submission("set1", "ada").score == 4.5
+
+
+def test_what_could_not_be_run_is_tried_again(folder, monkeypatch):
+    """A warm process that is lost each time is no fault of the submission."""
+    submit(folder, "set1", "problem", "ada", RIGHT)
+    with monkeypatch.context() as broken:
+        broken.setattr(job, "run", _gone)
+        row = grade(folder, "set1").rows["ada"]
+    assert row["status"] == "not graded"
+    assert row["incidents"] == ["could not be run: ZygoteGone: the end"]
+    with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
+        assert gradebook.assignment_submissions("set1") == []
+    assert grade(folder, "set1").rows["ada"]["score"] == 4.5
+
+
+def _gone(*_):
+    raise launch.ZygoteGone("the end")
 
 
 def test_source_folder_is_not_needed(folder):

@@ -72,14 +72,17 @@ def check_all(folder):
     assert not list(Path(folder).rglob("*.tmp"))
 
 
+GRADE = [sys.executable, "-P", "-m", "course_lib.cli", "grade", "set1", "--course"]
+
+
 def start_grading(folder, *arguments):
-    code = "import sys; from course_lib.grading import command; "
-    code += "sys.exit(command.grade(sys.argv[1:]))"
     return subprocess.Popen(
-        [sys.executable, "-c", code, "set1", "--course", str(folder), *arguments],
+        [*GRADE, str(folder), *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # a process in the background, as the tests may be, ignores the keyboard
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
 
@@ -107,7 +110,7 @@ def test_interrupted_by_the_keyboard(folder):
     process.send_signal(signal.SIGINT)
     out, errors = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert errors == "stopped; run the same command again to continue\n"
+    assert errors == "course: stopped; run the same command again to continue\n"
     assert out == ""
     assert len(scores(folder)) < STUDENTS
     check_all(folder)
@@ -121,7 +124,7 @@ def test_two_graders_at_once(folder):
         fcntl.flock(file, fcntl.LOCK_EX)
         result = grade(folder, "set1")
     assert result.code == 1
-    assert result.errors == "error: this course is being graded by another process\n"
+    assert result.errors == "course: this course is being graded by another process\n"
     check_all(folder)
 
 
@@ -134,7 +137,7 @@ def test_locked_gradebook(folder, monkeypatch):
     blocker.rollback()
     blocker.close()
     assert result.code == 1
-    assert result.errors == "error: the gradebook cannot be used: database is locked\n"
+    assert result.errors == "course: the gradebook cannot be used: database is locked\n"
     check_all(folder)
 
 
@@ -158,7 +161,7 @@ def test_full_disk(folder):
     try:
         result = grade(folder, "set1", "--no-feedback")
         assert result.code == 1
-        assert result.errors.startswith("error: No space left on device")
+        assert result.errors.startswith("course: No space left on device")
         assert result.errors.count("\n") == 1
     finally:
         subprocess.run(["umount", str(folder / "autograded")], check=True)
@@ -227,6 +230,22 @@ def test_a_test_that_ends_the_judge_costs_one_question(bench):
     assert result["complete"]
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root to forbid sandboxes")
+def test_without_a_sandbox_nothing_is_graded(folder):
+    shell = "for n in pid user; do echo 0 > /proc/sys/user/max_${n}_namespaces; done; "
+    done = subprocess.run(
+        ["unshare", "-Ur", "sh", "-c", shell + 'exec "$@"', "sh", *GRADE, str(folder)],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("course: no sandbox can be made here (root: OSError")
+    assert line.endswith("see --unsafe-no-sandbox")
+    assert scores(folder) == {}
+    assert not (folder / "autograded").exists()
+
+
 def test_json_is_alone_on_standard_output(folder):
     process = start_grading(folder, "--json", "--only", "s01")
     out, errors = process.communicate()
@@ -240,4 +259,4 @@ def test_no_traceback_for_the_unexpected(monkeypatch, capsys):
 
     monkeypatch.setattr(command, "Course", broken)
     assert command.grade(["set1"]) == 1
-    assert capsys.readouterr().err == "error: ZeroDivisionError: odd\n"
+    assert capsys.readouterr().err == "course: ZeroDivisionError: odd\n"

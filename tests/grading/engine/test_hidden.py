@@ -32,7 +32,7 @@ def test_static_message_leaves_out_what_is_computed():
 
 def test_only_known_text_remains():
     texts = hidden.visible_texts(
-        ['m = f"{name} is wrong: "; n = "the bias is missing"']
+        ('m = f"{name} is wrong: "; n = "the bias is missing"',)
     )
     message = "h_17 is wrong: the bias is missing (731954862)"
     assert hidden.only_known(message, texts) == "… is wrong: the bias is missing …"
@@ -41,7 +41,7 @@ def test_only_known_text_remains():
 
 
 def test_short_texts_cannot_be_used_to_spell():
-    assert hidden.visible_texts(["a = 'a'; b = 'b'; c = 'abc'"]) == []
+    assert hidden.visible_texts(("a = 'a'; b = 'b'; c = 'abc'",)) == []
 
 
 def verdict(bench, student, test, locked="import numpy as np"):
@@ -94,3 +94,20 @@ def g(x): return str(seen)
     assert reports[0]["error"] is None
     assert "41" in reports[1]["error"]["message"]
     assert "41" not in reports[1]["error"]["public"]
+
+
+def test_words_beside_part_of_the_points(bench):
+    student = "def f(x):\n    print('spy', x)\n    return -x"
+    shown = 'if f(3) != 3:\n    print("look at the sign", f(5))\n'
+    secret = 'if f(731) != 731:\n    print("look at the sign", f(731))\n'
+    marks = "### BEGIN HIDDEN TESTS\n{}### END HIDDEN TESTS\n"
+    (open_report,) = bench.verdicts(("student", student), ("test", shown + "2.5"))
+    assert open_report["score"] == 2.5
+    assert open_report["said"] == ["look at the sign -5"] * 2
+    test = shown + marks.format(secret) + "2.5"
+    (report,) = bench.verdicts(("student", student), ("test", test))
+    assert report["said"] == [
+        "look at the sign -5\nlook at the sign -731",
+        "look at the sign …",
+    ]
+    assert "spy 731" in str(report["outputs"])

@@ -159,6 +159,13 @@ def test_files_of_the_submission_are_there(bench):
     assert found[0]["score"] == 7.0, found[0]["error"]
 
 
+def test_modules_beside_the_notebook_can_be_imported(bench):
+    student = ("student", "import mine\ndef f(): return mine.value")
+    files = {"mine.py": b"value = 11", "numpy.py": b"raise SystemExit"}
+    (found,) = bench.verdicts(student, ("test", "assert f() == 11"), files=files)
+    assert found["score"] == 7.0, found["error"]
+
+
 def test_locked_cells_that_only_show_results_run_once(bench):
     cells = [
         ("student", "calls = []\ndef train(): calls.append(1); return 3"),

@@ -7,7 +7,11 @@ import sys
 import pytest
 from made_course import make_course, submit
 from nbgrader.api import Gradebook
+from nbgrader.apps import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
 from test_course import ABS, RIGHT, problem
+
+from course_lib.grading.course import load_config
 
 CONFIG = """
 from course_lib.grading import plugin
@@ -86,3 +90,38 @@ def test_autograde_again_keeps_manual_scores(folder, log):
     assert code == 0, text
     with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
         assert gradebook.find_submission("set1", "bob").score == 3.0
+
+
+def test_late_submissions_pay_the_penalty(tmp_path):
+    config = CONFIG + "c.LateSubmissionPlugin.penalty_method = 'zero'\n"
+    folder = make_course(tmp_path / "late", "set1", {"problem": problem()}, config)
+    with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
+        gradebook.update_or_create_assignment("set1", duedate="2020-01-01 00:00:00 UTC")
+    for name, day in (("early", "2019-12-31"), ("late", "2020-01-02")):
+        stamp = {"timestamp.txt": f"{day} 12:00:00 UTC".encode()}
+        submit(folder, "set1", "problem", name, RIGHT, files=stamp)
+    code, text = nbgrader(folder, "autograde", "set1")
+    assert code == 0, text
+    with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
+        found = {s.student_id: s for s in gradebook.assignment_submissions("set1")}
+        assert (found["early"].score, found["late"].score) == (4.5, 4.5)
+        assert found["early"].late_submission_penalty == 0.0
+        assert found["late"].late_submission_penalty == 4.5
+
+
+def test_what_formgrader_asks_of_nbgrader_works(folder, log):
+    """The buttons and lists of formgrader are calls of nbgrader's NbGraderAPI."""
+    config = load_config(str(folder))
+    config.CourseDirectory.root = str(folder)
+    api = NbGraderAPI(CourseDirectory(config=config), config=config)
+    again = api.autograde("set1", "ada", force=True)
+    assert again["success"], again.get("error")
+    ada = api.get_submission("set1", "ada")
+    assert (ada["score"], ada["autograded"], ada["needs_manual_grade"]) == (
+        4.5,
+        True,
+        False,
+    )
+    (book,) = api.get_student_notebook_submissions("bob", "set1")
+    assert book["needs_manual_grade"]  # a written answer waits for a person
+    assert book["failed_tests"]

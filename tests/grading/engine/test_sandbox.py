@@ -6,12 +6,13 @@ import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
-from conftest import Bench
+from made_notebook import Bench
 
-from course_lib.grading import cgroups, launch, protections, seccomp
+from course_lib.grading import cgroups, launch, protections, sandbox, seccomp
 from course_lib.grading.limits import Limits
 
 LOOK = """
@@ -186,8 +187,9 @@ def test_an_unknown_machine_type_is_refused_by_the_filter():
 
 ORDINARY = """
 import sys
+import tempfile
 sys.path.insert(0, {folder!r})
-from conftest import Bench
+from made_notebook import Bench
 from course_lib.grading import launch
 import os
 assert os.geteuid() == 12345
@@ -258,3 +260,28 @@ class TestGroups:
         cgroups.remove_stale(str(tmp_path))
         left = sorted(os.listdir(tmp_path / "memory"))
         assert left == [f"grading-{os.getpid()}-0", "other"]
+
+
+def test_what_students_can_read_is_known():
+    root = Path(__file__).resolve().parents[3]
+    assert not sandbox.shows(root)
+    assert sandbox.shows(Path(launch.__file__).parent)
+    assert sandbox.shows("/usr/share/course")
+    assert sandbox.shows(Path(sys.prefix, "course"))
+    assert not sandbox.shows(sys.prefix + "-course")
+
+
+@pytest.mark.parametrize("place", ["--course", "--submissions"])
+def test_a_folder_that_students_could_read_is_refused(place, tmp_path):
+    with tempfile.TemporaryDirectory(dir=sys.prefix) as shown:
+        folders = {"--course": str(tmp_path), "--submissions": str(tmp_path)}
+        words = sum(({**folders, place: shown}).items(), ("grade", "ps1"))
+        done = subprocess.run(
+            [sys.executable, "-P", "-m", "course_lib.cli", *words],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert "among the programs that submitted code can read" in line

@@ -1,0 +1,105 @@
+"""The words that `grade`, `feedback` and `export` understand.
+
+Nothing but the standard library: `./course grade --help` answers before anything is
+installed.
+"""
+
+import argparse
+from urllib.parse import urlsplit
+
+FORMATS = ("nbgrader", "canvas", "moodle")
+SCHEMES = ("tcp", "tls", "ws", "wss", "ucx", "inproc")
+
+
+def grade_arguments(parser):
+    parser.add_argument("assignment", metavar="SET", help="ps1_rnn, or short: ps1")
+    parser.add_argument(
+        "--submissions",
+        metavar="DIR",
+        help="DIR/STUDENT/SET/*.ipynb or DIR/STUDENT/*.ipynb; default: submitted/",
+    )
+    _course_arguments(parser)
+    parser.add_argument(
+        "--only", metavar="STUDENT", action="append", default=[], help="may be repeated"
+    )
+    parser.add_argument("--force", action="store_true", help="grade again what is done")
+    parser.add_argument(
+        "--timeout",
+        metavar="SECONDS",
+        type=_seconds,
+        default=30.0,
+        help="for each cell and each question (default: 30)",
+    )
+    parser.add_argument("--workers", type=_positive, help="default: one per core")
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        type=_address,
+        help="grade on a Dask cluster, such as tcp://10.0.0.5:8786 (default: here)",
+    )
+    parser.add_argument("--no-feedback", action="store_true", help="write no pages")
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object, for programs"
+    )
+    parser.add_argument(
+        "--unsafe-no-sandbox",
+        dest="unsafe",
+        action="store_true",
+        help="run students' code unprotected where no sandbox can be made",
+    )
+    parser.epilog = "Stopped in the middle? The same command goes on where it was."
+
+
+def feedback_arguments(parser):
+    parser.add_argument("assignment", metavar="SET", help="ps1_rnn, or short: ps1")
+    parser.add_argument(
+        "--only", metavar="STUDENT", action="append", default=[], help="may be repeated"
+    )
+    _course_arguments(parser)
+
+
+def export_arguments(parser):
+    parser.add_argument("--format", choices=FORMATS, default=FORMATS[0])
+    parser.add_argument("--to", metavar="FILE", help="default: standard output")
+    parser.add_argument(
+        "--assignment", metavar="SET", action="append", default=[], help="default: all"
+    )
+    _course_arguments(parser)
+
+
+def _course_arguments(parser):
+    parser.add_argument(
+        "--course", metavar="DIR", help="another nbgrader course (default: this one)"
+    )
+    parser.add_argument(
+        "--db", metavar="URL", help="the gradebook, such as postgresql://host/name"
+    )
+
+
+def _positive(text):
+    value = int(text) if text.isdecimal() else 0
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a positive number")
+    return value
+
+
+def _seconds(text):
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 100_000:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds")
+    return value
+
+
+def _address(text):
+    """A Dask address; "local" stands for this machine."""
+    if text == "local":
+        return None
+    parts = urlsplit(text)
+    if parts.scheme not in SCHEMES or not parts.netloc:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is no address of a Dask scheduler, such as tcp://10.0.0.5:8786"
+        )
+    return text
