@@ -8,6 +8,8 @@ from jaxtyping import install_import_hook
 from course_lib.commands import pin_arithmetic
 from course_lib.programs import missing_reason
 
+pytest.register_assert_rewrite("launcher_fixtures")
+
 # Before torch is loaded, so that plain `pytest` computes what `./course test` computes.
 pin_arithmetic()
 

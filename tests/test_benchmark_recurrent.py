@@ -1,5 +1,6 @@
 """The benchmark of the recurrent cells runs, compares like with like, and can fail."""
 
+import importlib
 import os
 import re
 import subprocess
@@ -37,34 +38,42 @@ def test_writes_its_table_between_the_marks_and_nothing_else(tmp_path):
     assert done.stdout.strip() in text
 
 
-def test_a_page_without_marks_is_left_alone(tmp_path):
-    page = tmp_path / "README.md"
-    page.write_text("no marks\n", encoding="utf-8")
-    done = run("--write", "--readme", page)
-    assert done.returncode != 0
-    assert (
-        done.stderr.strip() == f"README.md needs the lines {BEGIN} and {END}, once each"
-    )
-    assert page.read_text(encoding="utf-8") == "no marks\n"
-
-
-def test_two_programs_that_disagree_are_not_timed(monkeypatch):
+@pytest.fixture
+def benchmark(monkeypatch):
+    """The script as a module; what it sets for its own threads is put back."""
+    for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        monkeypatch.setenv(variable, "1")
     monkeypatch.syspath_prepend(SCRIPT.parent)
-    import recurrent
-
-    table = recurrent.rows(2, 3, 5)
-    recurrent.check_agreement(table[0])
-    different = recurrent.Row("LSTM", "RNN", 1, table[0].run_ours, table[1].run_theirs)
-    with pytest.raises(
-        SystemExit, match="LSTM and RNN disagree in h .*nothing was timed"
-    ):
-        recurrent.check_agreement(different)
+    return importlib.import_module("recurrent")
 
 
-def test_bad_numbers_are_refused():
-    done = run("--repeats", "0")
-    assert done.returncode == 2
-    assert "repeats 0 and size [2, 3, 5] must be >= 1" in done.stderr
+def test_a_page_without_marks_is_left_alone(benchmark, tmp_path):
+    page = tmp_path / "README.md"
+    for text in ("no marks\n", f"{BEGIN}\n{BEGIN}\n{END}\n"):
+        page.write_text(text, encoding="utf-8")
+        with pytest.raises(
+            SystemExit, match=r"README\.md needs the lines .* once each"
+        ):
+            benchmark.write_block(page, "table")
+        assert page.read_text(encoding="utf-8") == text
+    page.unlink()
+    with pytest.raises(SystemExit, match="needs the lines"):
+        benchmark.write_block(page, "table")
+
+
+def test_two_programs_that_disagree_are_not_timed(benchmark):
+    table = benchmark.rows(2, 3, 5)
+    benchmark.check_agreement(table[0])
+    wrong = benchmark.Row("LSTM", "RNN", 1, table[0].run_ours, table[1].run_theirs)
+    with pytest.raises(SystemExit, match="LSTM and RNN disagree in h .* was timed"):
+        benchmark.check_agreement(wrong)
+
+
+def test_bad_numbers_are_refused(benchmark, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        benchmark.main(["--repeats", "0"])
+    assert stopped.value.code == 2
+    assert "repeats 0 and size (32, 100, 64) must be >= 1" in capsys.readouterr().err
 
 
 def test_the_page_states_every_goal():

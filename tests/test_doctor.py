@@ -176,3 +176,20 @@ def test_namespace_trial_agrees_with_the_sandbox(project_root):
     works = subprocess.run(sandbox, capture_output=True, check=False).returncode == 0
     assert (doctor.namespaces(project_root).state == "ok") == works
     assert "=" in doctor.namespace_setting()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="sandboxes are made on Linux only")
+def test_protections_of_grading_are_shown(project_root, monkeypatch):
+    findings = {f.name: f for f in doctor.protections(project_root)}
+    assert list(findings) == [
+        "sandbox",
+        "system call filter",
+        "memory and process limits",
+    ]
+    assert findings["sandbox"].state == "ok", findings["sandbox"]
+    assert not any(f.required for f in findings.values())
+    names = [f.name for f in doctor.examine(project_root)]
+    assert set(findings) <= set(names)
+    monkeypatch.setattr(sys, "platform", "darwin")
+    (only,) = doctor.protections(project_root)
+    assert (only.name, only.state, only.how) == ("sandbox", "missing", "use Linux")

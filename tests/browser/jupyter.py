@@ -3,7 +3,6 @@
 import contextlib
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -11,7 +10,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 FLAGS = [
     "--no-sandbox",
@@ -47,11 +46,8 @@ def write_settings(folder: Path) -> Path:
 
 
 @contextlib.contextmanager
-def jupyterlab(notebook: Path, folder: Path):
-    """JupyterLab on a copy of the notebook; yields the address of the opened page."""
-    books = folder / "books"
-    books.mkdir()
-    shutil.copy(notebook, books)
+def jupyterlab(books: Path, folder: Path):
+    """JupyterLab on a folder of notebooks; settings and log go to `folder`."""
     port = free_port()
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
     command += [f"--port={port}", "--ServerApp.port_retries=0"]
@@ -63,7 +59,7 @@ def jupyterlab(notebook: Path, folder: Path):
         )
     try:
         wait_until_it_answers(f"http://127.0.0.1:{port}/api", server)
-        yield f"http://127.0.0.1:{port}/lab/tree/{notebook.name}?reset"
+        yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
         server.wait(30)
@@ -82,33 +78,42 @@ def wait_until_it_answers(address: str, server: subprocess.Popen) -> None:
 
 
 @contextlib.contextmanager
-def browser_page(chromium: str, address: str):
-    """A page of headless Chromium on the opened notebook."""
+def browser(chromium: str):
+    """Headless Chromium."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        page = browser.new_page(viewport={"width": 1200, "height": 1400})
-        page.goto(address, wait_until="load")
-        page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=120_000)
-        yield page
-        browser.close()
+        running = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield running
+        running.close()
+
+
+@contextlib.contextmanager
+def open_page(address: str, chromium: Browser, notebook: str):
+    """The notebook in JupyterLab, with its kernel ready."""
+    page = chromium.new_page(viewport={"width": 1200, "height": 1400})
+    page.goto(f"{address}/lab/tree/{notebook}?reset", wait_until="load")
+    page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=120_000)
+    idle = '.jp-Notebook-ExecutionIndicator[data-status="idle"]'
+    page.wait_for_selector(idle, timeout=120_000)
+    yield page
+    page.close()
+
+
+PROMPTS = "[...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]"
 
 
 def run_all_cells(page: Page, seconds: int) -> None:
-    idle = '.jp-Notebook-ExecutionIndicator[data-status="idle"]'
-    page.wait_for_selector(idle, timeout=120_000)
-    running = (
-        "[...document.querySelectorAll('.jp-InputPrompt')]"
-        ".some(prompt => prompt.textContent.includes('*'))"
-    )
+    """Run a notebook without stored outputs: [ ] turns to [*], then to a number."""
+    started = f"{PROMPTS}.some(prompt => /[*0-9]/.test(prompt.textContent))"
+    ended = f"{PROMPTS}.every(prompt => /[0-9]/.test(prompt.textContent))"
     for _ in range(6):  # a menu that opens while the page settles may take no click
         page.click('.lm-MenuBar-itemLabel:text-is("Run")')
         page.click('.lm-Menu-itemLabel:text-is("Run All Cells")')
-        if seen(page, running, seconds=15):
+        if seen(page, started, seconds=15):
             break
         page.keyboard.press("Escape")
     else:
         raise TimeoutError("the cells did not start to run")
-    if not seen(page, f"!{running}", seconds):
+    if not seen(page, ended, seconds):
         raise TimeoutError(f"the cells still ran after {seconds} seconds")
 
 

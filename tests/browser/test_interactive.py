@@ -1,11 +1,9 @@
 """Interactive parts in a real JupyterLab: a control is moved, the picture follows."""
 
-import os
-
 import nbformat
 import pytest
-from jupyter import browser_page, complaints, jupyterlab, run_all_cells
-from playwright.sync_api import Page
+from jupyter import browser, complaints, jupyterlab, open_page, run_all_cells
+from needed import interactive, interactive_notebook, needed_cells
 
 from course_lib.coverage import NOTEBOOKS
 from course_lib.programs import PROGRAMS
@@ -13,48 +11,90 @@ from course_lib.programs import PROGRAMS
 INTERACTIVE = [
     path
     for path in sorted(NOTEBOOKS.glob("*.ipynb"))
-    if any("explore(" in c.source for c in nbformat.read(path, as_version=4).cells)
+    if any(map(interactive, nbformat.read(path, as_version=4).cells))
 ]
+MODEL = "02_simple_rnn"
+CONTROLS = ".noUi-handle, select"
 
 
-def picture(box) -> str:
-    return box.locator("img").first.get_attribute("src")
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    """One JupyterLab and one browser for all: the model lecture is there as a whole,
+    the others with their interactive parts and the cells that these need."""
+    folder = tmp_path_factory.mktemp("lab")
+    books = folder / "books"
+    books.mkdir()
+    for path in INTERACTIVE:
+        book = interactive_notebook(path, whole=path.stem == MODEL)
+        nbformat.write(book, books / path.name)
+    with (
+        jupyterlab(books, folder) as address,
+        browser(PROGRAMS["chromium"].find()) as chromium,
+    ):
+        yield address, chromium
 
 
-def picture_changes(page: Page, box) -> bool:
-    """Move the first control as a hand on the keyboard would, there or back."""
-    before = picture(box)
-    control = box.locator('.noUi-handle, select, input[type="checkbox"]').first
-    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"):
-        control.scroll_into_view_if_needed()
-        control.focus()
-        page.keyboard.press(key)
-        for _ in range(20):
-            page.wait_for_timeout(250)
-            if picture(box) != before:
-                return True
+def move(page, control) -> None:
+    """Move a control by one step, as a hand on the keyboard would, there or back."""
+    control.scroll_into_view_if_needed()
+    if control.evaluate("node => node.tagName") == "SELECT":
+        chosen = control.evaluate("node => node.selectedIndex")
+        control.select_option(index=1 if chosen == 0 else 0)
+        return
+    control.focus()
+    low, now, high = (
+        float(control.get_attribute(f"aria-value{which}"))
+        for which in ("min", "now", "max")
+    )
+    page.keyboard.press("ArrowRight" if high - now >= now - low else "ArrowLeft")
+
+
+def picture_changes(page, box, control) -> bool:
+    before = box.locator("img").first.get_attribute("src")
+    move(page, control)
+    for _ in range(80):
+        page.wait_for_timeout(125)
+        if box.locator("img").first.get_attribute("src") != before:
+            return True
     return False
 
 
 @pytest.mark.needs("chromium")
 @pytest.mark.slow
-@pytest.mark.skipif(
-    os.environ.get("COURSE_BROWSER") != "1",
-    reason="not steady yet; to run it: COURSE_BROWSER=1 ./course test",
-)
 @pytest.mark.parametrize("notebook", INTERACTIVE, ids=lambda path: path.stem)
-def test_every_interactive_part_follows_its_controls(notebook, tmp_path):
-    with (
-        jupyterlab(notebook, tmp_path) as address,
-        browser_page(PROGRAMS["chromium"].find(), address) as page,
-    ):
+def test_every_interactive_part_follows_its_controls(lab, notebook):
+    with open_page(*lab, notebook.name) as page:
         run_all_cells(page, seconds=240)
+        assert complaints(page) == []
         page.wait_for_selector(".explore img", timeout=60_000)
         boxes = page.locator(".explore")
-        for index in range(boxes.count()):
-            assert picture_changes(page, boxes.nth(index)), f"part {index} stood still"
+        for part in range(boxes.count()):
+            box = boxes.nth(part)
+            controls = box.locator(CONTROLS)
+            assert 1 <= controls.count() <= 3
+            still = [
+                number
+                for number in range(controls.count())
+                if not picture_changes(page, box, controls.nth(number))
+            ]
+            assert still == [], f"part {part}: controls that changed nothing"
         assert complaints(page) == []
 
 
-def test_lecture_02_is_interactive():
-    assert "02_simple_rnn" in [path.stem for path in INTERACTIVE]
+def test_the_model_lecture_is_interactive():
+    assert MODEL in [path.stem for path in INTERACTIVE]
+
+
+def test_needed_cells_are_those_that_names_lead_back_to():
+    sources = [
+        "import numpy as np",
+        "slow = train()",
+        "def f(x):\n    return np.sin(x)",
+        "late = 1",
+        "explore(f)",
+        "np = None",
+    ]
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    cells.insert(1, nbformat.v4.new_markdown_cell("explore( is a word here"))
+    kept = [cell.source for cell in needed_cells(cells, interactive)]
+    assert kept == [sources[0], sources[2], sources[4]]

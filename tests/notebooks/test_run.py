@@ -25,17 +25,26 @@ def nbval(path) -> subprocess.CompletedProcess:
     )
 
 
+def computing() -> float:
+    """Seconds that ended child processes, and theirs, have computed so far."""
+    times = os.times()
+    return times.children_user + times.children_system
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("path", LECTURES, ids=lambda path: path.stem)
 def test_lecture_runs_and_prints_what_is_stored(path, record_property):
-    started = time.monotonic()
+    """A lecture computes on one thread: on a free core its seconds of computing are
+    the seconds one waits.  Other tests that share the cores do not count against it."""
+    began, before = time.monotonic(), computing()
     result = nbval(path)
-    seconds = time.monotonic() - started
+    waited, computed = time.monotonic() - began, computing() - before
+    seconds = computed or waited  # Windows does not count the seconds of children
     record_property("lecture", (path.stem, seconds, share_compared(path)))
     assert result.returncode == 0, result.stdout[-6000:]
-    assert seconds < BUDGET[path.stem], (
-        f"{seconds:.0f} s; it may take {BUDGET[path.stem]}"
-    )
+    budget = BUDGET[path.stem]
+    assert seconds < budget, f"{seconds:.0f} s; it may take {budget}"
+    assert waited < 4 * budget, f"{waited:.0f} s, of which {seconds:.0f} s computing"
 
 
 @pytest.mark.parametrize("path", LECTURES, ids=lambda path: path.stem)

@@ -1,0 +1,103 @@
+"""The launcher `course`: interrupted, killed, and started twice at once."""
+
+import os
+import signal
+import zipfile
+
+import pytest
+from launcher_fixtures import assert_complete, kill_all, wait_until
+from tiny_course import MANY
+
+from course_lib import repair
+
+pytest_plugins = ["launcher_fixtures"]
+
+
+@pytest.mark.slow
+def test_killed_in_the_middle_of_a_package_it_repairs_and_completes(bare):
+    process = bare.start("setup")
+    wait_until(lambda: bare.parts() > 50)
+    kill_all(process)
+    half = bare.parts()
+    assert half < MANY, "killed too late for this test to mean anything"
+    assert not (bare.root / ".venv/course-stamp").exists()
+    done = bare.run("setup")
+    assert done.returncode == 0, done.stderr
+    assert_complete(bare)
+
+
+def test_package_is_whole_only_with_pips_own_record(wheels, tmp_path):
+    """All files are there, but scripts and marks, which pip writes last, may not be."""
+    with zipfile.ZipFile(wheels / "small-1.0-py3-none-any.whl") as archive:
+        archive.extractall(tmp_path)
+    info = tmp_path / "small-1.0.dist-info"
+    assert not repair.is_whole(info)
+    with open(info / "RECORD", "a") as record:
+        record.write("small-1.0.dist-info/INSTALLER,,\nsmall/none.cpython-399.pyc,,\n")
+    assert not repair.is_whole(info)
+    (info / "INSTALLER").write_text("pip\n")
+    assert repair.is_whole(info)  # compiled files do not count
+    (tmp_path / "small/part0.py").unlink()
+    assert not repair.is_whole(info)
+    assert repair.forget_half_installed(tmp_path) == ["small-1.0.dist-info"]
+    assert not info.exists()
+
+
+@pytest.mark.slow
+def test_package_whose_files_were_lost_is_installed_again(copied):
+    """pip alone would call it installed: its METADATA is there."""
+    (copied.packages / "large/part7.py").unlink()
+    (copied.root / ".venv/course-stamp").unlink()
+    assert copied.run("setup").returncode == 0
+    assert_complete(copied)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seen", ["pyvenv.cfg", "lib/*/site-packages/pip/__init__.py"])
+def test_killed_while_venv_is_made(fresh, seen):
+    process = fresh.start("setup")
+    wait_until(lambda: any((fresh.root / ".venv").glob(seen)))
+    kill_all(process)
+    assert not (fresh.root / ".venv/install.log").exists()
+    done = fresh.run("setup")
+    assert done.returncode == 0, done.stderr
+    assert_complete(fresh)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupt_ends_pip_says_one_line_and_can_go_on(bare, number):
+    process = bare.start("setup")
+    wait_until(lambda: bare.parts() > 50)
+    process.send_signal(number)  # to the launcher alone, which must take pip with it
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err == (
+        "course: interrupted; the same command goes on from where it stopped\n"
+    )
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
+    assert bare.run("setup").returncode == 0
+    assert_complete(bare)
+
+
+@pytest.mark.slow
+def test_second_start_waits_for_the_pip_of_a_killed_launcher(bare):
+    process = bare.start("setup")
+    wait_until(lambda: bare.parts() > 50)
+    process.kill()
+    process.communicate()
+    done = bare.run("setup")
+    assert done.returncode == 0, done.stderr
+    assert "waiting for it" in done.stdout
+    assert_complete(bare)
+
+
+@pytest.mark.slow
+def test_two_starts_at_once_install_once(bare):
+    first, second = bare.start("setup"), bare.start("setup")
+    outputs = [process.communicate(timeout=120) for process in (first, second)]
+    assert [first.returncode, second.returncode] == [0, 0], outputs
+    assert sum("waiting for it" in out for out, _ in outputs) == 1
+    assert bare.pip_runs() == 1
+    assert_complete(bare)
