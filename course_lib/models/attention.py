@@ -29,7 +29,7 @@ from torch import Tensor, nn
 
 from course_lib.models.cells import check
 
-Mask = Bool[Tensor, "*axes"]
+Mask = Bool[Tensor, "..."]
 
 
 class Attended(NamedTuple):

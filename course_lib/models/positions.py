@@ -1,0 +1,28 @@
+r"""Positions: what tells a Transformer which word came first. Lecture 11.
+
+$$P_{n, 2i} = \sin(\omega_i n), \qquad P_{n, 2i+1} = \cos(\omega_i n), \qquad
+\omega_i = 10000^{-2i/d}, \quad i = 0, \dots, d/2 - 1$$
+"""
+
+# ruff: noqa: F722, F821  (axis names such as "N d" are not Python expressions)
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+
+def frequencies(d: int, base: float = 10_000.0) -> Float[Tensor, "half"]:
+    r"""$\omega_i$ of the d/2 pairs of columns, from 1 down to nearly 1/base."""
+    if d < 2 or d % 2:
+        raise ValueError(
+            f"d={d}: sines and cosines come in pairs, so the width must be even"
+        )
+    return base ** (-torch.arange(0, d, 2, dtype=torch.get_default_dtype()) / d)
+
+
+def sinusoids(
+    N: int, d: int, start: int = 0, base: float = 10_000.0
+) -> Float[Tensor, "N d"]:
+    """The codes of positions start .. start + N - 1, one row each."""
+    n = torch.arange(start, start + N, dtype=torch.get_default_dtype())
+    angles = n[:, None] * frequencies(d, base)  # (N, d/2)
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
