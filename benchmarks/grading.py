@@ -29,9 +29,8 @@ from grading_class import (
     timed,
 )
 from grading_otter import with_otter
+from page import README, write_block
 
-README = Path(__file__).parent / "README.md"
-BEGIN, END = "<!-- grading: begin -->", "<!-- grading: end -->"
 GOAL = 40
 
 
@@ -143,16 +142,6 @@ def table(results: dict[str, list[Round]], options) -> str:
     return "\n".join(lines + [line(*r, options.workers) for r in results.items()])
 
 
-def write_block(path: Path, text: str) -> None:
-    """Replace what stands between the two marks; leave the rest of the file alone."""
-    page = path.read_text(encoding="utf-8")
-    if page.count(BEGIN) != 1 or page.count(END) != 1:
-        raise SystemExit(f"{path.name} needs the lines {BEGIN} and {END}, once each")
-    before, rest = page.split(BEGIN)
-    after = rest.split(END)[1]
-    path.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
-
-
 def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("sets", nargs="*", default=[LIGHT, "ps1_rnn"], metavar="SET")
@@ -171,7 +160,7 @@ def main(argv: list[str] | None = None) -> None:
     text = table({name: measure(name, options) for name in options.sets}, options)
     print(text)
     if options.write:
-        write_block(README, text)
+        write_block(README, "grading", text)
 
 
 if __name__ == "__main__":

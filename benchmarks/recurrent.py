@@ -4,35 +4,28 @@
     python benchmarks/recurrent.py --write    also put it into benchmarks/README.md
 
 Every row times a forward and a backward pass (gradients of all weights and of x) of two
-programs in one process on one thread. They take turns, so that a busy moment of the
-machine hits both, and the clock counts the processor time of this process alone. The
-ratio is the median over the turns of ours / theirs. Before anything is timed, each pair
-must agree in values and gradients.
+programs that take turns (turns.py). Before anything is timed, each pair must agree in
+values and gradients.
 """
 
 import argparse
-import os
 import platform
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-# one thread each, said before the libraries start their thread pools
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[variable] = "1"
+from page import README, write_block
+from turns import medians  # before NumPy and torch: it sets the number of threads
 
-import numpy as np  # noqa: E402
-import torch  # noqa: E402
-from torch import nn  # noqa: E402
+# isort: split
+import numpy as np
+import torch
+from torch import nn
 
-from course_lib import numpy_cells as cells  # noqa: E402
-from course_lib.models.recurrent import Cell, GRUCell, from_torch  # noqa: E402
-from course_lib.numpy_cells import torch_weights  # noqa: E402
-
-README = Path(__file__).parent / "README.md"
-BEGIN, END = "<!-- recurrent: begin -->", "<!-- recurrent: end -->"
+from course_lib import numpy_cells as cells
+from course_lib.models.recurrent import Cell, GRUCell, from_torch
+from course_lib.numpy_cells import torch_weights
 
 # runs once forward and backward; returns h and the gradients to compare: W_h, x
 Run = Callable[[], tuple]
@@ -124,22 +117,6 @@ def check_agreement(row: Row) -> None:
             )
 
 
-def measure(table: list[Row], repeats: int) -> list[tuple[float, float, float]]:
-    """(our ms, their ms, ratio) per row, medians over interleaved turns."""
-    times = np.empty((repeats, len(table), 2))
-    for turn in range(-2, repeats):  # two turns to warm up
-        for k, row in enumerate(table):
-            pair = [(0, row.run_ours), (1, row.run_theirs)]
-            for side, run in pair if turn % 2 else reversed(pair):
-                start = time.process_time()
-                run()
-                if turn >= 0:
-                    times[turn, k, side] = time.process_time() - start
-    ratio = np.median(times[..., 0] / times[..., 1], axis=0)
-    ours, theirs = np.median(1e3 * times, axis=0).T
-    return list(zip(ours, theirs, ratio, strict=True))
-
-
 def report(table: list[Row], results: list, size: tuple[int, int, int], n: int) -> str:
     """A Markdown table with a line that says what was measured."""
     B, T, d = size
@@ -153,21 +130,11 @@ def report(table: list[Row], results: list, size: tuple[int, int, int], n: int) 
     ]
     for row, (ours, theirs, ratio) in zip(table, results, strict=True):
         verdict = "met" if ratio <= row.goal else "**missed**"
+        times = f"{1e3 * ours:.1f} | {1e3 * theirs:.1f} | {ratio:.2f}"
         lines.append(
-            f"| {row.ours} | {row.theirs} | {ours:.1f} | {theirs:.1f} | {ratio:.2f} "
-            f"| at most {row.goal:g}: {verdict} |"
+            f"| {row.ours} | {row.theirs} | {times} | at most {row.goal:g}: {verdict} |"
         )
     return "\n".join(lines)
-
-
-def write_block(path: Path, text: str) -> None:
-    """Replace what stands between the two marks; leave the rest of the file alone."""
-    page = path.read_text(encoding="utf-8") if path.is_file() else ""
-    if page.count(BEGIN) != 1 or page.count(END) != 1:
-        raise SystemExit(f"{path.name} needs the lines {BEGIN} and {END}, once each")
-    before, rest = page.split(BEGIN)
-    after = rest.split(END)[1]
-    path.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -185,11 +152,12 @@ def main(argv: list[str] | None = None) -> None:
     table = rows(*options.size)
     for row in table:
         check_agreement(row)
-    results = measure(table, options.repeats)
+    pairs = [(row.run_ours, row.run_theirs) for row in table]
+    results = medians(pairs, options.repeats)
     text = report(table, results, tuple(options.size), options.repeats)
     print(text)
     if options.write:
-        write_block(options.readme, text)
+        write_block(options.readme, "recurrent", text)
 
 
 if __name__ == "__main__":

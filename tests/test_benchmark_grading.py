@@ -57,16 +57,6 @@ def test_every_student_leaves_another_answer_open(benchmark):
     ]
 
 
-def test_the_table_takes_the_place_between_its_marks(benchmark, tmp_path):
-    page = tmp_path / "README.md"
-    page.write_text(f"a\n{benchmark.BEGIN}\nold\n{benchmark.END}\nb\n")
-    benchmark.write_block(page, "new")
-    assert page.read_text() == f"a\n{benchmark.BEGIN}\nnew\n{benchmark.END}\nb\n"
-    page.write_text("no marks")
-    with pytest.raises(SystemExit, match="needs the lines"):
-        benchmark.write_block(page, "new")
-
-
 @pytest.mark.slow
 def test_a_small_run_compares_scores_and_prints_a_ratio(benchmark, capsys):
     words = ["--submissions", "3", "--stock", "1", "--rounds", "1"]

@@ -47,20 +47,6 @@ def benchmark(monkeypatch):
     return importlib.import_module("recurrent")
 
 
-def test_a_page_without_marks_is_left_alone(benchmark, tmp_path):
-    page = tmp_path / "README.md"
-    for text in ("no marks\n", f"{BEGIN}\n{BEGIN}\n{END}\n"):
-        page.write_text(text, encoding="utf-8")
-        with pytest.raises(
-            SystemExit, match=r"README\.md needs the lines .* once each"
-        ):
-            benchmark.write_block(page, "table")
-        assert page.read_text(encoding="utf-8") == text
-    page.unlink()
-    with pytest.raises(SystemExit, match="needs the lines"):
-        benchmark.write_block(page, "table")
-
-
 def test_two_programs_that_disagree_are_not_timed(benchmark):
     table = benchmark.rows(2, 3, 5)
     benchmark.check_agreement(table[0])
