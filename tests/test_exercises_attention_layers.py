@@ -1,9 +1,9 @@
 """Exercise checks of lecture 10: right answers pass, named mistakes are named."""
 
 import numpy as np
-import pytest
 import torch
 import torch.nn.functional as F
+from exercise_cases import exercise_tests
 
 from course_lib.exercises import attention_layers as ex
 
@@ -91,25 +91,4 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("check", "answer"), RIGHT)
-def test_right_answers_are_right(check, answer, capsys):
-    check(answer)
-    assert capsys.readouterr().out.endswith(": right\n")
-
-
-@pytest.mark.parametrize(("check", "answer", "words"), WRONG)
-def test_mistakes_are_named(check, answer, words, capsys):
-    check(answer)
-    line = capsys.readouterr().out
-    assert "not yet" in line
-    assert words in line
-
-
-@pytest.mark.parametrize("check", dict.fromkeys(check for check, _ in RIGHT))
-def test_an_empty_stub_is_not_a_mistake_and_an_exception_is_told(check, capsys):
-    check(lambda *_: None)
-    assert "not attempted yet" in capsys.readouterr().out
-    check(lambda *_: 1 / 0)
-    assert "raised ZeroDivisionError" in capsys.readouterr().out
-    check(lambda *_: "forty-two")
-    assert "not yet" in capsys.readouterr().out
+test_right, test_wrong, test_open = exercise_tests(RIGHT, WRONG)

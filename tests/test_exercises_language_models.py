@@ -1,7 +1,7 @@
 """Lecture 06's exercise checks: right answers pass, each named mistake is named."""
 
 import numpy as np
-import pytest
+from exercise_cases import exercise_tests
 
 from course_lib.exercises import language_models as exercises
 
@@ -49,34 +49,6 @@ RIGHT = {
     exercises.check_top_p: top_p,
     exercises.check_seasonal_naive: seasonal_naive,
 }
-
-
-@pytest.mark.parametrize("check", RIGHT, ids=lambda check: check.__name__)
-def test_a_right_answer_passes(check, capsys):
-    check(RIGHT[check])
-    assert capsys.readouterr().out.endswith(": right\n")
-
-
-@pytest.mark.parametrize("check", RIGHT, ids=lambda check: check.__name__)
-@pytest.mark.parametrize("empty", [None, Ellipsis])
-def test_an_open_exercise_is_not_a_wrong_one(check, empty, capsys):
-    check(lambda *_: empty)
-    assert capsys.readouterr().out.endswith(": not attempted yet\n")
-
-
-@pytest.mark.parametrize("check", RIGHT, ids=lambda check: check.__name__)
-def test_an_answer_that_raises_is_reported_not_raised(check, capsys):
-    def broken(*_):
-        raise KeyError("oops")
-
-    check(broken)
-    assert "your function raised KeyError" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("check", RIGHT, ids=lambda check: check.__name__)
-def test_an_unknown_mistake_is_still_a_mistake(check, capsys):
-    check(lambda *arguments: np.full(np.shape(RIGHT[check](*arguments)), 0.123))
-    assert "not yet." in capsys.readouterr().out
 
 
 def in_order(q, p):
@@ -130,14 +102,7 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("check", "wrong", "said"), MISTAKES, ids=[said for *_, said in MISTAKES]
-)
-def test_a_likely_mistake_is_named(check, wrong, said, capsys):
-    check(wrong)
-    out = capsys.readouterr().out
-    assert "not yet." in out
-    assert said in out
+test_right, test_wrong, test_open = exercise_tests([*RIGHT.items()], MISTAKES)
 
 
 def test_going_beyond_a_year_is_reported(capsys):

@@ -1,7 +1,7 @@
 """Lecture 08's exercise checks: right answers pass, each named mistake is named."""
 
 import numpy as np
-import pytest
+from exercise_cases import exercise_tests
 
 from course_lib.exercises import latent as exercises
 
@@ -35,28 +35,6 @@ RIGHT = {
     exercises.check_kl: kl_to_prior,
     exercises.check_best_variances: best_variances,
 }
-
-
-@pytest.mark.parametrize("check", RIGHT, ids=lambda check: check.__name__)
-def test_a_right_answer_passes(check, capsys):
-    check(RIGHT[check])
-    assert capsys.readouterr().out.endswith(": right\n")
-
-
-@pytest.mark.parametrize("check", RIGHT, ids=lambda check: check.__name__)
-@pytest.mark.parametrize("empty", [None, Ellipsis])
-def test_an_open_exercise_is_not_a_wrong_one(check, empty, capsys):
-    check(lambda *_: empty)
-    assert capsys.readouterr().out.endswith(": not attempted yet\n")
-
-
-@pytest.mark.parametrize("check", RIGHT, ids=lambda check: check.__name__)
-def test_an_answer_that_raises_is_reported_not_raised(check, capsys):
-    def broken(*_):
-        raise KeyError("oops")
-
-    check(broken)
-    assert "your function raised KeyError" in capsys.readouterr().out
 
 
 def gain_without_C(m, P, x, C, R):
@@ -172,12 +150,7 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("check", "answer", "words"), MISTAKES)
-def test_the_likely_mistake_is_named(check, answer, words, capsys):
-    check(answer)
-    said = capsys.readouterr().out
-    assert "not yet" in said
-    assert words in said
+test_right, test_wrong, test_open = exercise_tests([*RIGHT.items()], MISTAKES)
 
 
 def test_an_unknown_mistake_is_still_a_mistake(capsys):

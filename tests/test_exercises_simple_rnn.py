@@ -1,7 +1,7 @@
 """Exercise checks of 00 and 02: right answers pass, named mistakes are named."""
 
 import numpy as np
-import pytest
+from exercise_cases import exercise_tests
 
 from course_lib.exercises import simple_rnn as rnn
 from course_lib.exercises import start_here
@@ -61,25 +61,4 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("check", "answer"), RIGHT)
-def test_right_answers_are_right(check, answer, capsys):
-    check(answer)
-    assert capsys.readouterr().out.endswith(": right\n")
-
-
-@pytest.mark.parametrize(("check", "answer", "words"), WRONG)
-def test_mistakes_are_named(check, answer, words, capsys):
-    check(answer)
-    line = capsys.readouterr().out
-    assert "not yet" in line
-    assert words in line
-
-
-@pytest.mark.parametrize("check", [check for check, _ in RIGHT])
-def test_an_empty_stub_is_not_a_mistake_and_an_exception_is_told(check, capsys):
-    check(lambda *_: None)
-    assert "not attempted yet" in capsys.readouterr().out
-    check(lambda *_: 1 / 0)
-    assert "raised ZeroDivisionError" in capsys.readouterr().out
-    check(lambda *_: "forty-two")
-    assert "not yet" in capsys.readouterr().out
+test_right, test_wrong, test_open = exercise_tests(RIGHT, WRONG)

@@ -1,7 +1,7 @@
 """Lecture 03's exercise checks: right answers pass, each named mistake is named."""
 
 import numpy as np
-import pytest
+from exercise_cases import exercise_tests
 
 from course_lib.exercises import vanishing as exercises
 
@@ -36,34 +36,6 @@ RIGHT = {
     exercises.check_clip: clip_gradient,
     exercises.check_irnn_jacobian: irnn_jacobian,
 }
-
-
-@pytest.mark.parametrize("check", RIGHT, ids=lambda check: check.__name__)
-def test_a_right_answer_passes(check, capsys):
-    check(RIGHT[check])
-    assert capsys.readouterr().out.endswith(": right\n")
-
-
-@pytest.mark.parametrize("check", RIGHT, ids=lambda check: check.__name__)
-@pytest.mark.parametrize("empty", [None, Ellipsis])
-def test_an_open_exercise_is_not_a_wrong_one(check, empty, capsys):
-    check(lambda *_: empty)
-    assert capsys.readouterr().out.endswith(": not attempted yet\n")
-
-
-@pytest.mark.parametrize("check", RIGHT, ids=lambda check: check.__name__)
-def test_an_answer_that_raises_is_reported_not_raised(check, capsys):
-    def broken(*_):
-        raise KeyError("oops")
-
-    check(broken)
-    assert "your function raised KeyError" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("check", RIGHT, ids=lambda check: check.__name__)
-def test_an_unforeseen_wrong_answer_is_not_called_right(check, capsys):
-    check(lambda *arguments: RIGHT[check](*arguments) + 0.125)
-    assert ": not yet. " in capsys.readouterr().out
 
 
 MISTAKES = [
@@ -172,9 +144,4 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("check", "wrong", "named"), MISTAKES)
-def test_each_foreseen_mistake_is_named(check, wrong, named, capsys):
-    check(wrong)
-    said = capsys.readouterr().out
-    assert ": not yet. " in said
-    assert named in said
+test_right, test_wrong, test_open = exercise_tests([*RIGHT.items()], MISTAKES)

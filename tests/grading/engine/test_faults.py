@@ -153,6 +153,23 @@ def test_gradebook_locked_for_a_moment(folder):
 
 
 @pytest.mark.usefixtures("warm")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a file read-only")
+def test_read_only_gradebook(folder):
+    """A mount, because root may write to a file whatever its mode says."""
+    book = str(folder / "gradebook.db")
+    subprocess.run(["mount", "--bind", book, book], check=True)
+    try:
+        subprocess.run(["mount", "-o", "remount,bind,ro", book], check=True)
+        result = grade(folder, "set1")
+        assert result.code == 1
+        assert result.errors.startswith("course: the gradebook cannot be used: ")
+        assert result.errors.count("\n") == 1
+    finally:
+        subprocess.run(["umount", book], check=True)
+    check_all(folder)
+
+
+@pytest.mark.usefixtures("warm")
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small disk")
 def test_full_disk(folder):
     os.makedirs(folder / "autograded")
