@@ -199,8 +199,18 @@ def be_lenient() -> None:
         stream.reconfigure(errors="replace")
 
 
+def spare_grammars() -> None:
+    """Let jsonschema do without the package that checks internet addresses.
+
+    On import it compiles 38 grammars, two seconds of computing in every command that
+    reads a notebook; jsonschema treats it as optional, and nobody here checks one.
+    """
+    sys.modules.setdefault("rfc3987_syntax", None)
+
+
 def main() -> int:
     be_lenient()
+    spare_grammars()
     return run(parse(sys.argv[1:]))
 
 
