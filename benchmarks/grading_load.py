@@ -26,6 +26,7 @@ import psutil
 from grading_class import LIGHT, engine_command, make_class, run, stored_scores
 
 MEBIBYTE = 1 << 20
+PAUSE = 6.0  # mean seconds between two kills; a start takes about half of that
 
 
 def start(folder: Path, *arguments: str) -> subprocess.Popen:
@@ -116,7 +117,7 @@ def kills(folder: Path, count: int, seed: int) -> None:
     while code != 0:
         process, runs = start(folder), runs + 1
         while process.poll() is None:
-            time.sleep(generator.uniform(0.05, 3.0))
+            time.sleep(generator.expovariate(1 / PAUSE))
             if graded(folder) < 0.9 * count and process.poll() is None:
                 killed[kill_one(process.pid, generator)] += 1
         output, errors = process.communicate()
