@@ -1,0 +1,17 @@
+"""Minus infinity, and nothing is cleaned up."""
+
+# replaces: answer_attention
+# fails: masked_attention
+# message: reads nan
+
+import numpy as np
+
+
+def attention(q, k, v, mask=None):
+    scores = q @ k.swapaxes(1, 2) / np.sqrt(q.shape[2])
+    if mask is None:
+        mask = np.ones(scores.shape, dtype=bool)
+    scores = np.where(mask, scores, -np.inf)
+    e = np.exp(scores - scores.max(axis=2, keepdims=True))
+    weights = e / e.sum(axis=2, keepdims=True)
+    return weights @ v, weights

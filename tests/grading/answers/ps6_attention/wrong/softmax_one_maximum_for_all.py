@@ -1,0 +1,15 @@
+"""The largest score of the whole array is subtracted."""
+
+# replaces: answer_softmax
+# fails: softmax, masked
+# message: of each row by itself
+
+import numpy as np
+
+
+def masked_softmax(scores, mask=None):
+    e = np.exp(scores - scores.max())
+    if mask is not None:
+        e = e * mask
+    total = e.sum(axis=-1, keepdims=True)
+    return np.divide(e, total, out=np.zeros(e.shape), where=total > 0)
