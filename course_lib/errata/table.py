@@ -1,0 +1,159 @@
+"""The rows of errata.tsv, with the function that settles each."""
+
+import csv
+import re
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from urllib.parse import quote
+
+import nbformat
+
+from course_lib.coverage import NOTEBOOKS
+from course_lib.errata import (
+    attention,
+    attention_layers,
+    gated,
+    latent,
+    lstm,
+    recurrent,
+    scale,
+    sequences,
+    transformer,
+    vanishing,
+)
+
+TABLE = Path(__file__).resolve().parent.parent / "errata.tsv"
+FACT = "a fact: "
+WIDTH = 88  # of a printed line
+
+# How an entry stands to the truth, from the gravest to none at all.
+SORTS = {
+    "wrong": "wrong as printed",
+    "condition": "true under a condition that is not stated",
+    "slip": "a slip of the pen",
+    "name": "an unusual name",
+    "convention": "a convention: both forms are right",
+}
+
+# The short names used in the table, and what they stand for.
+SOURCES = {
+    "Imperial, RNN basics": "Imperial College London, slides "
+    "*Recurrent Neural Networks: RNN basics*",
+    "Imperial, RNN applications": "Imperial College London, slides "
+    "*Recurrent Neural Networks: Applications*",
+    "Imperial, Attention basics": "Imperial College London, slides "
+    "*Attention & Transformers: Basics*",
+    "Imperial, Attention advances": "Imperial College London, slides "
+    "*Attention & Transformers: Advances & Applications*",
+    "Imperial notes": "typeset notes on these Imperial lectures, numbered sections",
+    "Zagreb": "University of Zagreb (that of its authors), slides "
+    "*Advanced recurrent models*, 2024",
+    "UFRN": "Universidade Federal do Rio Grande do Norte, slides "
+    "*Recurrent Neural Networks, Transformers, and Attention*",
+    "RNN-II": "slides *Lecture 7: RNN-II*, no institution named",
+    "all five sources": "the slides of Imperial, Zagreb, UFRN, *RNN-II*, and the notes",
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One row: where it stands, what is printed, what holds, who settles it."""
+
+    number: int
+    kind: str  # error or convention
+    sort: str  # a key of SORTS
+    lecture: str  # 04_lstm
+    section: str  # the heading in that lecture; empty if not known yet
+    title: str
+    source: str  # short names and places, separated by "; "
+    printed: str
+    holds: str
+    check: str  # a name in CHECKS, or "a fact: " and the reference
+
+    @property
+    def is_fact(self) -> bool:
+        """A name, a year: something one looks up and cannot compute."""
+        return self.check.startswith(FACT)
+
+    @property
+    def address(self) -> str:
+        """Lecture and section as JupyterLab links them: 04_lstm.ipynb#3.-The-cell"""
+        place = quote(self.section.replace(" ", "-"), safe=".,:'")
+        return f"{self.lecture}.ipynb" + (f"#{place}" if place else "")
+
+    @property
+    def place(self) -> str:
+        """04 § 3"""
+        found = re.match(r"\d+", self.section)
+        return self.lecture[:2] + (f" § {found[0]}" if found else "")
+
+
+def ledger(lecture: str | None = None) -> list[Entry]:
+    """All 91 entries, or those that one lecture settles, in order."""
+    with TABLE.open(encoding="utf8", newline="") as file:
+        lines = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        next(lines)
+        rows = [Entry(int(number), *rest) for number, *rest in lines]
+    if lecture is None:
+        return rows
+    chosen = [row for row in rows if row.lecture == lecture]
+    if not chosen:
+        known = ", ".join(sorted({row.lecture for row in rows}))
+        raise ValueError(f"no entry is settled in {lecture!r}; lectures are {known}")
+    return chosen
+
+
+def checks_of(module: ModuleType) -> dict[str, Callable[[], str]]:
+    """The functions of a module whose description begins with the entry's number."""
+    return {
+        name: function
+        for name, function in vars(module).items()
+        if callable(function) and re.match(r"E\d+: ", function.__doc__ or "")
+    }
+
+
+MODULES = (
+    recurrent,
+    vanishing,
+    lstm,
+    gated,
+    sequences,
+    latent,
+    attention,
+    attention_layers,
+    transformer,
+    scale,
+)
+CHECKS = {name: f for module in MODULES for name, f in checks_of(module).items()}
+
+
+def settle(entry: Entry) -> str:
+    """Run the entry's check and return its evidence; an AssertionError if it fails."""
+    return entry.check if entry.is_fact else CHECKS[entry.check]()
+
+
+def report(*lectures: str) -> None:
+    """Settle every entry of the lectures; print its claim and, below, the numbers."""
+    for lecture in lectures:
+        for entry in ledger(lecture):
+            claim = entry.title if entry.is_fact else entry.check.replace("_", " ")
+            print(f"E{entry.number:<3} {claim}")
+            for part in settle(entry).split(" | "):
+                print(textwrap.indent(textwrap.fill(part, WIDTH), " " * 5))
+
+
+def section_in(lecture: str, number: int) -> str | None:
+    """The heading above the first cell tagged E<number>; None if there is none."""
+    path, heading = NOTEBOOKS / f"{lecture}.ipynb", ""
+    if not path.exists():
+        return None
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "markdown":
+            found = re.findall(r"^## (.+)$", cell.source, re.MULTILINE)
+            heading = found[-1].strip() if found else heading
+        elif f"E{number}" in cell.metadata.get("tags", []):
+            return heading
+    return None
