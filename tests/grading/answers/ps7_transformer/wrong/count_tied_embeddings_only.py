@@ -1,0 +1,16 @@
+"""Tied means that the two embeddings are one."""
+
+# replaces: answer_count
+# fails: count_tied
+# message: the same table, too
+
+
+def count_parameters(
+    V_source, V_target, d, heads, d_ff, layers, norm_first=True, tied=False
+):
+    attention, norm = 4 * d * (d + 1), 2 * d
+    feed = 2 * d * d_ff + d_ff + d
+    blocks = layers * (3 * attention + 2 * feed + 5 * norm)
+    last = 2 * norm if norm_first else 0
+    tables = 2 * V_target * d if tied else (V_source + 2 * V_target) * d
+    return blocks + last + tables + V_target

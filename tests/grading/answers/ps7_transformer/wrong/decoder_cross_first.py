@@ -1,0 +1,23 @@
+"""First what the source says."""
+
+# ruff: noqa: F821  (the notebook defines what is not defined here)
+# replaces: answer_decoder
+# fails: decoder_pre, decoder_post
+# message: self-attention, then cross-attention
+
+
+def decoder_block(y, memory, p, heads, mask, memory_mask=None, norm_first=True):
+    def around(y, sub_layer, norm):
+        if norm_first:
+            return y + sub_layer(layer_norm(y, **norm))
+        return layer_norm(y + sub_layer(y), **norm)
+
+    def look(z):
+        return multi_head(z, z, p["attend"], heads, mask)
+
+    def read(z):
+        return multi_head(z, memory, p["cross"], heads, memory_mask)
+
+    y = around(y, read, p["norm_cross"])
+    y = around(y, look, p["norm_attend"])
+    return around(y, lambda z: feed_forward(z, p["feed"]), p["norm_feed"])

@@ -1,0 +1,14 @@
+"""Signs of the sines exchanged."""
+
+# replaces: answer_rotary
+# fails: rotary, relative
+# message: it turns the wrong way
+
+import torch
+
+
+def rotate(x, n):
+    d = x.shape[-1]
+    theta = n[:, None] * 10_000.0 ** (-torch.arange(0, d, 2) / d)
+    even, odd, c, s = x[..., 0::2], x[..., 1::2], theta.cos(), theta.sin()
+    return torch.stack([even * c + odd * s, odd * c - even * s], dim=-1).flatten(-2)
