@@ -17,15 +17,6 @@ import nbformat
 ROWS = Path(__file__).with_name("coverage.tsv")
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 
-# Lectures that are planned and not written yet; take a name off when it comes.
-STILL_TO_COME = (
-    "11_transformer",
-    "12_pretraining",
-    "13_sets_and_images",
-    "14_efficient_attention",
-    "15_memorisation",
-)
-
 
 @dataclass
 class Row:
@@ -37,12 +28,8 @@ class Row:
     shown: list[tuple[str, str]] = field(default_factory=list)
 
     @property
-    def to_come(self) -> bool:
-        return not self.shown and self.lecture in STILL_TO_COME
-
-    @property
     def missing(self) -> bool:
-        return not self.shown and self.lecture not in STILL_TO_COME
+        return not self.shown
 
 
 def promised() -> list[Row]:
@@ -80,8 +67,6 @@ def coverage(folder: Path = NOTEBOOKS) -> list[Row]:
 
 def _line(row: Row) -> str:
     concept = row.concept.replace("|", "\\|")
-    if row.to_come:
-        return f"| {row.name} | {concept} | *to come in {row.lecture}* |"
     books = defaultdict(list)
     for book, cell in row.shown:
         books[book].append(f"`{cell}`")
@@ -103,8 +88,6 @@ def table(rows: list[Row]) -> str:
         f"Shown: {len(shown['C'])} of {total['C']} concepts, "
         f"{len(shown['E'])} of {total['E']} errata.",
         "",
-        "Lectures still to come: " + (", ".join(STILL_TO_COME) or "none") + ".",
-        "",
         "| row | what | shown in (notebook, cells) |",
         "|---|---|---|",
         *map(_line, rows),
@@ -117,13 +100,9 @@ def main(argv: list[str] | None = None) -> int:
     rows = coverage()
     (NOTEBOOKS / "coverage.md").write_text(table(rows), encoding="utf8")
     missing = [row.name for row in rows if row.missing]
-    to_come = sum(row.to_come for row in rows)
-    print(
-        f"notebooks/coverage.md: {sum(bool(r.shown) for r in rows)} rows shown, ",
-        end="",
-    )
-    print(f"{to_come} to come, {len(missing)} missing{': ' if missing else ''}", end="")
-    print(", ".join(missing))
+    shown = len(rows) - len(missing)
+    print(f"notebooks/coverage.md: {shown} rows shown, {len(missing)} missing", end="")
+    print(f": {', '.join(missing)}" if missing else "")
     return 1 if missing else 0
 
 

@@ -1,7 +1,5 @@
 """The map of the course: which lecture leads to which."""
 
-from pathlib import Path
-
 from course_lib.show.diagrams import arrow, box, canvas
 from course_lib.show.plots import BLUE, GREEN, GREY, ORANGE, PURPLE, YELLOW
 
@@ -44,32 +42,25 @@ NEEDS = (
     ("11_transformer", "12_pretraining"),
     ("11_transformer", "13_sets_and_images"),
     ("11_transformer", "14_efficient_attention"),
+    ("11_transformer", "15_memorisation"),
 )
 
 
-def written(folder: Path) -> list[str]:
-    """The lectures of the map whose notebook is in `folder`."""
-    return [name for name, *_ in LECTURES if (folder / f"{name}.ipynb").exists()]
-
-
-def draw_map(folder: Path):
-    """The map; lectures whose notebook is not in `folder` are drawn in grey."""
-    here = set(written(folder))
+def draw_map():
+    """The lectures in five columns, with arrows from what is needed to what needs it."""
     fig, ax = canvas(10.5, 4.6, 9.6, -4.6, -0.1)
     places = {}
     for name, title, column, row in LECTURES:
         places[name] = (2.1 * column + 0.4, -float(row))
-        colour = COLUMNS[column][1]
-        box(ax, *places[name], title, colour, name in here, size=(1.5, 0.5))
+        box(ax, *places[name], title, COLUMNS[column][1], size=(1.5, 0.5))
     for column, (title, colour) in enumerate(COLUMNS):
         x = 2.1 * column + 0.4
         ax.text(x, -0.3, title, ha="center", color=colour, weight="bold", fontsize=13)
     for before, after in NEEDS:
         _lead(ax, places[before], places[after])
-    to_come = len(LECTURES) - len(here)
     alt = (
-        "The course in five columns: recurrence, gates, at work, attention, beyond. "
-        f"{len(here)} lectures are here, {to_come} in grey are still to come."
+        f"The {len(LECTURES)} lectures in five columns: recurrence, gates, at work, "
+        "attention, beyond; arrows lead from each lecture to those that build on it."
     )
     return fig, alt
 

@@ -4,7 +4,6 @@ import pytest
 from lectures import NOTEBOOKS
 
 from course_lib import coverage
-from course_lib.coverage import STILL_TO_COME
 
 
 def test_all_rows_are_promised():
@@ -12,20 +11,9 @@ def test_all_rows_are_promised():
     assert names == [f"C{n}" for n in range(1, 363)] + [f"E{n}" for n in range(1, 92)]
 
 
-def test_every_row_of_a_written_lecture_is_shown():
+def test_every_row_is_shown():
     missing = [row.name for row in coverage.coverage() if row.missing]
     assert not missing, f"no executed cell is tagged {', '.join(missing)}"
-
-
-def test_rows_to_come_are_printed(capsys):
-    rows = [row.name for row in coverage.coverage() if row.to_come]
-    with capsys.disabled():
-        print(f"\nnot covered yet: {len(rows)} rows of {', '.join(STILL_TO_COME)}")
-
-
-def test_a_lecture_that_exists_is_not_still_to_come():
-    written = [name for name in STILL_TO_COME if (NOTEBOOKS / f"{name}.ipynb").exists()]
-    assert not written, f"take {written} off the list in course_lib/coverage.py"
 
 
 def test_the_table_is_up_to_date():
