@@ -47,7 +47,7 @@ NEEDS = (
 
 
 def draw_map():
-    """The lectures in five columns, with arrows from what is needed to what needs it."""
+    """The lectures in five columns, with arrows to those that build on them."""
     fig, ax = canvas(10.5, 4.6, 9.6, -4.6, -0.1)
     places = {}
     for name, title, column, row in LECTURES:
