@@ -76,7 +76,7 @@ WRONG = [
         "patches run down",
     ),
     (ex.check_patches, lambda i, p: cut(i, p).reshape(2, 3, p, p), "four axes"),
-    (ex.check_patches, lambda i, p: cut(i, p).T, "numbers are not|shape"),
+    (ex.check_patches, lambda i, p: cut(i, p).T, "has shape (4, 6)"),
     (ex.check_break_even, lambda M, d: 2 * M + 1, "scores alone"),
     (ex.check_break_even, lambda M, d: break_even(M, d) - 1, "one more"),
     (ex.check_break_even, lambda M, d: M + 1, "two halves"),

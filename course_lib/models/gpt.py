@@ -1,0 +1,187 @@
+r"""GPT: a language model made of masked self-attention alone. Lecture 12.
+
+$$x = E_{w} + P_{n}, \qquad x \leftarrow \text{layer}(x) \ (L \text{ times}), \qquad
+p(w_{n+1} \mid w_{\le n}) = \text{softmax}\big(E\,N(x_n)\big)$$
+
+    model = GPT(words=96, d_model=64, heads=4, layers=2, context=128)
+    scores = model(words)                       # (B, N) -> (B, N, V)
+    step, state = model.decoder(prompt)         # for the searches of course_lib.decode
+
+The layers are the encoder layers of lecture 11 with a causal mask, norm first, as in
+GPT-2; N is one more LayerNorm; the table E is read twice, to enter and to leave ("tied"
+weights). Rows may hold padding anywhere: `real` (B, N) is True on words. Padding is not
+read, and it is not counted when words are given their places.
+"""
+
+# ruff: noqa: F722, F821  (axis names such as "B N" are not Python expressions)
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Bool, Float, Int
+from torch import Generator, Tensor, nn
+
+from course_lib.data.vocabulary import PAD, SOS
+from course_lib.decode import greedy, sample
+from course_lib.models.attention import causal_mask
+from course_lib.models.cells import check
+from course_lib.models.transformer import EncoderLayer, KeyValues
+
+gelu = partial(F.gelu, approximate="tanh")  # as GPT-2 computes it
+
+
+class Past(NamedTuple):
+    """What is kept of M words: keys and values of every layer, which are words."""
+
+    kept: list[KeyValues]
+    real: Bool[Tensor, "B M"]
+
+
+class GPT(nn.Module):
+    """Embeddings and places, `layers` causal layers, a norm, the embeddings again.
+
+    Places are learned, so there are only `context` of them: longer texts are refused.
+    d_ff is 4 d_model unless given.
+    """
+
+    def __init__(
+        self,
+        words: int,
+        d_model: int = 64,
+        heads: int = 4,
+        layers: int = 2,
+        context: int = 128,
+        d_ff: int | None = None,
+    ) -> None:
+        super().__init__()
+        self.context, d_ff = context, d_ff or 4 * d_model
+        self.embed = nn.Embedding(words, d_model)
+        self.place = nn.Embedding(context, d_model)
+        sizes = (d_model, heads, d_ff, True, gelu)
+        self.layers = nn.ModuleList(EncoderLayer(*sizes) for _ in range(layers))
+        self.norm = nn.LayerNorm(d_model)
+        start_small(self)
+
+    def forward(
+        self, words: Int[Tensor, "B N"], real: Bool[Tensor, "B N"] | None = None
+    ) -> Float[Tensor, "B N V"]:
+        """Scores of the next word at every position, each from the words up to it."""
+        return self.read(words, real)[0]
+
+    def read(
+        self,
+        words: Int[Tensor, "B N"],
+        real: Bool[Tensor, "B N"] | None = None,
+        past: Past | None = None,
+    ) -> tuple[Float[Tensor, "B N V"], Past]:
+        """The same for N words that follow those of `past`; also what to keep."""
+        check("words", words, ("B", "N"), "one row of word numbers per text")
+        seen = torch.ones_like(words, dtype=torch.bool) if real is None else real
+        if past is not None:
+            seen = torch.cat([past.real, seen], dim=1)
+        N, M = words.shape[1], seen.shape[1]
+        x = self.embed(words) + self.place(self.places(seen)[:, M - N :])
+        mask = causal_mask(N, M) & seen[:, None, :]  # (B, N, M)
+        kept = [None] * len(self.layers) if past is None else past.kept
+        grown = []
+        for layer, own in zip(self.layers, kept, strict=True):
+            x, keys_values, *_ = layer(x, mask, own)
+            grown.append(keys_values)
+        return F.linear(self.norm(x), self.embed.weight), Past(grown, seen)
+
+    def places(self, seen: Bool[Tensor, "B M"]) -> Int[Tensor, "B M"]:
+        """0, 1, 2, … over the words of a row; padding takes no place of its own."""
+        places = (seen.cumsum(dim=1) - 1).clamp(min=0)
+        if seen.shape[1] > self.context and places.max() >= self.context:
+            raise ValueError(
+                f"{int(places.max()) + 1} words, but this model has learned only "
+                f"context={self.context} places: cut the text or train a longer one"
+            )
+        return places
+
+    def loss(
+        self,
+        words: Int[Tensor, "B N"],
+        asked: Bool[Tensor, "B N"] | None = None,
+        real: Bool[Tensor, "B N"] | None = None,
+    ) -> Float[Tensor, ""]:
+        r"""Mean of $-\log p(w_n \mid w_{<n})$, n >= 2, over the words `asked` for."""
+        log_p = self(words[:, :-1], None if real is None else real[:, :-1])
+        cost = F.cross_entropy(log_p.transpose(1, 2), words[:, 1:], reduction="none")
+        return cost.mean() if asked is None else cost[asked[:, 1:]].mean()
+
+    def decoder(
+        self, prompt: Int[Tensor, "B N"], real: Bool[Tensor, "B N"] | None = None
+    ) -> tuple[Callable, Past]:
+        """`step, state` for course_lib.decode: the prompt is read once, then kept."""
+
+        def step(previous: Tensor, past: Past) -> tuple[Tensor, Past]:
+            scores, past = self.read(previous[:, None], None, past)
+            return scores[:, 0].log_softmax(dim=1), past
+
+        return step, self.read(prompt, real)[1]
+
+
+def start_small(model: nn.Module, std: float = 0.04) -> None:
+    """All matrices from a narrow normal distribution, so that no layer starts loud.
+
+    GPT-2 and BERT take 0.02 at width 768; our narrow models learn faster with 0.04.
+    """
+    for parameter in model.parameters():
+        if parameter.dim() == 2:
+            nn.init.normal_(parameter, std=std)
+
+
+@torch.no_grad()
+def continued(
+    model: GPT,
+    prompt: Int[Tensor, " N"],
+    length: int,
+    temperature: float | int = 1.0,
+    stop: int = -1,
+    generator: Generator | None = None,
+) -> Int[Tensor, " U"]:
+    """The prompt's continuation, `length` words or up to and with the word `stop`.
+
+    Temperature 0 takes the likeliest word each time; above it words are drawn.
+    """
+    if not len(prompt):
+        raise ValueError("an empty prompt: a first word is needed to go on from")
+    step, state = model.decoder(prompt[None, :-1])
+    ends = {"sos": int(prompt[-1]), "eos": stop}
+    if temperature == 0:
+        return greedy(step, state, 1, length, **ends).words[0]
+    generator = generator or torch.Generator().manual_seed(0)
+    return sample(step, state, 1, length, generator, temperature, **ends).words[0]
+
+
+class Prompted(nn.Module):
+    """Translation as continuation: English <eos> <sos> French <eos>, one row of words.
+
+    <sos> separates the languages. French words keep their numbers and English ones come
+    after them, so that one table holds both. The same duties as seq2seq.Seq2Seq (`loss`
+    and `decoder`), so the thread can train and search it.
+    """
+
+    def __init__(self, source_words: int, target_words: int, **sizes) -> None:
+        super().__init__()
+        self.shift = target_words
+        self.gpt = GPT(source_words + target_words, **sizes)
+
+    def prompt(self, source: Int[Tensor, "B T"]) -> Int[Tensor, "B T"]:
+        """English words in the numbers of the common table; padding stays padding."""
+        return torch.where(source == PAD, PAD, source + self.shift)
+
+    def loss(self, source: Int[Tensor, "B T"], target: Int[Tensor, "B U"]) -> Tensor:
+        """Mean cross-entropy of the French words; the English is given, not asked."""
+        start = torch.full_like(target[:, :1], SOS)
+        words = torch.cat([self.prompt(source), start, target], dim=1)
+        asked = words != PAD
+        asked[:, : source.shape[1] + 1] = False
+        return self.gpt.loss(words, asked, words != PAD)
+
+    def decoder(self, source: Int[Tensor, "B T"]) -> tuple[Callable, Past]:
+        """`step, state` for course_lib.decode, which begins with <sos>."""
+        return self.gpt.decoder(self.prompt(source), source != PAD)

@@ -1,0 +1,229 @@
+r"""Pictures of lecture 12: a prompted model, few labels, search hits, sizes of models.
+
+`PUBLISHED` is the table of sizes that the lecture rebuilds. `size` is the count behind
+it, for one stack of L layers of width d with a tied read-out, V words, C places:
+
+$$L\,(12 d^2 + 13 d) + (V + C)\,d + 2d.$$
+"""
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from course_lib.show.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, YELLOW, figure
+
+
+@dataclass(frozen=True)
+class Published:
+    """A row of the table; `layers` of an encoder-decoder counts both stacks."""
+
+    name: str
+    kind: str  # "both" encoder and decoder, "encoder", "decoder"
+    layers: int
+    width: int
+    heads: int
+    words: int  # vocabulary
+    context: int  # learned places; 0 where they are computed
+    millions: float  # parameters, as published or as corrected later
+    data: str = ""
+    hardware: str = ""
+
+
+PUBLISHED = (
+    Published("Transformer base", "both", 12, 512, 8, 37000, 0, 65, "", "8 P100, 12 h"),
+    Published(
+        "Transformer big", "both", 12, 1024, 16, 37000, 0, 213, "", "8 P100, 3.5 d"
+    ),
+    Published("BERT base", "encoder", 12, 768, 12, 30522, 512, 110, "13 GB"),
+    Published("BERT large", "encoder", 24, 1024, 16, 30522, 512, 340, "13 GB"),
+    Published(
+        "XLNet large",
+        "encoder",
+        24,
+        1024,
+        16,
+        32000,
+        0,
+        340,
+        "126 GB",
+        "512 TPU, 2.5 d",
+    ),
+    Published(
+        "RoBERTa", "encoder", 24, 1024, 16, 50265, 514, 355, "160 GB", "1024 V100, 1 d"
+    ),
+    Published("GPT-2", "decoder", 12, 768, 12, 50257, 1024, 124, "40 GB"),
+    Published("GPT-2", "decoder", 24, 1024, 16, 50257, 1024, 355, "40 GB"),
+    Published("GPT-2", "decoder", 36, 1280, 20, 50257, 1024, 774, "40 GB"),
+    Published("GPT-2", "decoder", 48, 1600, 25, 50257, 1024, 1558, "40 GB"),
+    Published(
+        "Megatron-LM", "decoder", 40, 1536, 16, 51200, 1024, 1200, "174 GB", "64 V100"
+    ),
+    Published(
+        "Megatron-LM", "decoder", 54, 1920, 20, 51200, 1024, 2500, "174 GB", "128 V100"
+    ),
+    Published(
+        "Megatron-LM",
+        "decoder",
+        64,
+        2304,
+        24,
+        51200,
+        1024,
+        4200,
+        "174 GB",
+        "256 V100, 10 d",
+    ),
+    Published(
+        "Megatron-LM",
+        "decoder",
+        72,
+        3072,
+        32,
+        51200,
+        1024,
+        8300,
+        "174 GB",
+        "512 V100, 9 d",
+    ),
+    Published("GPT-3", "decoder", 96, 12288, 96, 50257, 2048, 175_000, "570 GB"),
+)
+COLOURS = {"both": ORANGE, "encoder": GREEN, "decoder": BLUE}
+KINDS = {"both": "encoder and decoder", "encoder": "encoder", "decoder": "decoder"}
+
+
+def size(layers: int, width: int, words: int, context: int = 1024) -> int:
+    """Parameters of a GPT with d_ff = 4 width and a tied read-out."""
+    if min(layers, width, words, context) < 0:
+        raise ValueError(
+            f"layers {layers}, width {width}, words {words}, context {context}: "
+            "none of them can be negative"
+        )
+    layer = 12 * width**2 + 13 * width
+    return layers * layer + (words + context) * width + 2 * width
+
+
+def named(count: float) -> str:
+    """A number of parameters as people say it: 124.4 million."""
+    if count >= 1e9:
+        return f"{count / 1e9:.1f} billion"
+    return f"{count / 1e6:.1f} million" if count >= 1e6 else f"{count:,.0f}"
+
+
+def draw_sizes(layers: int = 12, width: int = 768, words: int = 50257):
+    """Your model among the published ones: (figure, description)."""
+    mine = size(layers, width, words)
+    fig, ax = figure(8.6, 4.2)
+    fig.set_layout_engine(None)  # known margins: faster to draw
+    fig.subplots_adjust(left=0.1, right=0.98, bottom=0.14, top=0.91)
+    for kind, colour in COLOURS.items():
+        rows = [row for row in PUBLISHED if row.kind == kind]
+        x = [row.layers * row.width**2 for row in rows]
+        y = [1e6 * row.millions for row in rows]
+        ax.plot(x, y, "o", color=colour, markersize=8, label=KINDS[kind])
+    grid = np.geomspace(4e3, 3e10, 50)
+    ax.plot(grid, 12 * grid, "--", color=GREY, linewidth=1.5, label="$12\\,L\\,d^2$")
+    ax.plot(
+        layers * width**2, mine, "*", color=YELLOW, markersize=20, markeredgecolor=INK
+    )
+    _name_some(ax)
+    ax.set(xscale="log", yscale="log", xlim=(2e3, 9e10), ylim=(3e4, 2e12))
+    ax.set(xlabel="layers × width²", ylabel="parameters")
+    ax.set_title(f"★ {layers} layers of width {width}: {named(mine)}", fontsize=12)
+    ax.legend(loc="upper left")
+    closest = min(PUBLISHED, key=lambda row: abs(np.log(1e6 * row.millions / mine)))
+    share = words * width / mine
+    return fig, (
+        f"{layers} layers of width {width} with {words} words have {named(mine)} "
+        f"parameters, {share:.0%} of them in the table of words; the nearest "
+        f"published model is {closest.name} with {named(1e6 * closest.millions)}."
+    )
+
+
+def _name_some(ax: Axes) -> None:
+    """Names beside some points, where there is room."""
+    wanted = {("Transformer base", 12), ("BERT large", 24)}
+    wanted |= {("GPT-2", 48), ("Megatron-LM", 72), ("GPT-3", 96)}
+    for row in PUBLISHED:
+        if (row.name, row.layers) in wanted:
+            place = (row.layers * row.width**2, 1e6 * row.millions)
+            ax.annotate(row.name, place, (8, -14), textcoords="offset points")
+
+
+def draw_sample(
+    prompt: str, pieces: Sequence[str], chances: Sequence[float], temperature: float
+):
+    """A continuation as text, and how likely the model thought each piece of it."""
+    if len(pieces) != len(chances):
+        raise ValueError(f"{len(pieces)} pieces but {len(chances)} chances")
+    fig, (above, below) = figure(9.6, 4.2, 2, 1)
+    fig.set_layout_engine(None)  # known places: faster to draw
+    above.set_position((0.08, 0.78, 0.91, 0.19))
+    below.set_position((0.08, 0.29, 0.91, 0.4))
+    above.set_axis_off()
+    written = "".join(pieces).replace("\n", " ¶ ")
+    lines = textwrap.wrap(f"{prompt} …{written}", 88)[:3]
+    above.text(0, 1, "\n".join(lines), va="top", fontsize=12, linespacing=1.5)
+    places = np.arange(len(pieces))
+    below.bar(places, chances, 0.8, color=BLUE)
+    names = [piece.replace(" ", "␣").replace("\n", "¶") for piece in pieces]
+    below.set_xticks(places, names, rotation=90, fontsize=9)
+    below.set(xlabel="piece written", ylabel="its probability", ylim=(0, 1))
+    below.set_title(f"temperature {temperature:g}", fontsize=12)
+    return fig, (
+        f"At temperature {temperature:g} the prompt '{prompt}' goes on: {written}. The "
+        f"mean probability of a piece is {np.mean(chances):.2f}."
+    )
+
+
+def draw_few_labels(
+    runs: Mapping[str, np.ndarray], labels: Sequence[int], chance: float
+):
+    """Share right against number of labels.  runs: name -> (draws, sizes)"""
+    fig, ax = figure(7.6, 3.5)
+    places, told = np.arange(len(labels)), []
+    for (name, shares), colour in zip(runs.items(), (BLUE, ORANGE), strict=False):
+        shares = 100 * np.asarray(shares)
+        ax.plot(places, shares.mean(axis=0), "-", color=colour, label=name)
+        ax.plot(places, shares.T, "o", color=colour, markersize=5)
+        told.append(
+            f"{name} from {shares[:, 0].mean():.0f} to {shares[:, -1].mean():.0f}"
+        )
+    ax.axhline(100 * chance, color=GREY, linestyle="--", label="guessing")
+    ax.set_xticks(places, labels)
+    ax.set(xlabel="labelled examples", ylabel="right on new ones (%)", ylim=(0, 104))
+    ax.legend(loc="lower right")
+    return fig, (
+        f"Share right against labels, {labels[0]} to {labels[-1]}: "
+        + ", ".join(told)
+        + " per cent."
+    )
+
+
+def draw_plane(points: np.ndarray, kinds: Mapping[str, slice], names: Sequence[str]):
+    """Words as points on a plane, one colour for each kind; every eighth is named."""
+    fig, ax = figure(7.2, 4.2)
+    for (kind, rows), colour in zip(kinds.items(), (GREEN, PURPLE), strict=False):
+        ax.plot(*points[rows].T, "o", color=colour, markersize=7, label=kind)
+    for name, (x, y) in list(zip(names, points, strict=True))[::8]:
+        ax.annotate(name, (x, y), (5, 4), textcoords="offset points", fontsize=10)
+    ax.margins(0.12)
+    ax.set(xlabel="first direction", ylabel="second direction")
+    ax.legend(loc="best")
+    listed = " and ".join(kinds)
+    return fig, f"{len(points)} words on a plane, coloured by kind: {listed}."
+
+
+def draw_hits(query: str, titles: Sequence[str], scores: np.ndarray, shown: int = 6):
+    """The titles nearest to a query, nearest on top."""
+    order = np.argsort(-np.asarray(scores), kind="stable")[:shown]
+    fig, ax = figure(8.6, 0.45 * shown + 1.1)
+    bars = [float(scores[i]) for i in order]
+    ax.barh(range(len(order)), bars, color=[BLUE] + [GREY] * (len(order) - 1))
+    ax.set_yticks(range(len(order)), [titles[i] for i in order])
+    ax.invert_yaxis()
+    ax.set(xlabel="cosine with the query", ylabel="section", xlim=(0, 1))
+    ax.set_title(f"“{query}”", fontsize=12)
+    return fig, f"Query '{query}': the nearest title is '{titles[order[0]]}'."

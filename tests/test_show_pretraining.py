@@ -1,0 +1,111 @@
+"""Pictures of lecture 12: the counts are true, the drawings show them."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+import torch
+
+from course_lib.models.gpt import GPT
+from course_lib.show import pretraining as pictures
+from course_lib.show.plots import unlabelled
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    plt.close("all")
+
+
+def complete(fig) -> bool:
+    fig.canvas.draw()
+    return unlabelled(fig) == []
+
+
+@pytest.mark.parametrize("shape", [(12, 768, 50257, 1024), (2, 12, 5, 7), (0, 4, 3, 2)])
+def test_size_is_that_of_the_model(shape):
+    layers, width, words, context = shape
+    with torch.device("meta"):
+        model = GPT(words, width, 2, layers, context)
+    assert pictures.size(*shape) == sum(p.numel() for p in model.parameters())
+
+
+def test_a_negative_size_is_refused():
+    with pytest.raises(ValueError, match="layers -1"):
+        pictures.size(-1, 4, 3)
+
+
+def test_numbers_are_said_as_people_say_them():
+    assert pictures.named(124_439_808) == "124.4 million"
+    assert pictures.named(174.6e9) == "174.6 billion"
+    assert pictures.named(4321) == "4,321"
+
+
+def test_published_rows_are_possible_models():
+    for row in pictures.PUBLISHED:
+        assert row.width % row.heads == 0
+        assert row.kind in pictures.KINDS
+        assert row.kind != "both" or row.layers % 2 == 0
+
+
+@pytest.mark.parametrize("layers", [1, 96])
+@pytest.mark.parametrize("width", [64, 12288])
+@pytest.mark.parametrize("words", [256, 100_000])
+def test_every_corner_of_the_calculator_draws(layers, width, words):
+    fig, alt = pictures.draw_sizes(layers, width, words)
+    assert complete(fig)
+    ax = fig.axes[0]
+    star = next(line for line in ax.lines if line.get_marker() == "*")
+    x, y = star.get_xdata()[0], star.get_ydata()[0]
+    assert (x, y) == (layers * width**2, pictures.size(layers, width, words))
+    assert ax.get_xlim()[0] < x < ax.get_xlim()[1]
+    assert ax.get_ylim()[0] < y < ax.get_ylim()[1]
+    assert f"{layers} layers" in alt
+
+
+def test_the_calculator_knows_its_neighbour():
+    assert "124.4 million" in pictures.draw_sizes(12, 768, 50257)[1]
+    assert "is GPT-2" in pictures.draw_sizes(12, 768, 50257)[1]
+    assert "is GPT-3" in pictures.draw_sizes(96, 12288, 50257)[1]
+
+
+def test_a_sample_shows_its_text_and_its_chances():
+    pieces, chances = [" of", " the", " cl", "ass", "\n"], [0.5, 0.4, 0.1, 0.9, 0.2]
+    fig, alt = pictures.draw_sample("A prompt", pieces, chances, 0.7)
+    assert complete(fig)
+    above, below = fig.axes
+    assert "of the class" in above.texts[0].get_text()
+    assert [bar.get_height() for bar in below.patches] == chances
+    assert "A prompt" in alt
+    assert "0.42" in alt
+    with pytest.raises(ValueError, match="5 pieces but 4"):
+        pictures.draw_sample("A prompt", pieces, chances[:4], 1.0)
+
+
+def test_few_labels_shows_every_run():
+    runs = {"first": np.full((3, 2), 0.9), "second": np.array([[0.4, 0.6]] * 3)}
+    fig, alt = pictures.draw_few_labels(runs, (4, 16), chance=0.5)
+    assert complete(fig)
+    dots = [line for line in fig.axes[0].lines if line.get_marker() == "o"]
+    assert len(dots) == 6
+    assert "second from 40 to 60" in alt
+
+
+def test_the_plane_has_a_colour_for_each_kind():
+    points = np.random.default_rng(0).random((10, 2))
+    kinds = {"fruits": slice(0, 5), "tools": slice(5, 10)}
+    fig, alt = pictures.draw_plane(points, kinds, [str(i) for i in range(10)])
+    assert complete(fig)
+    colours = {line.get_color() for line in fig.axes[0].lines}
+    assert len(colours) == 2
+    assert "fruits and tools" in alt
+    assert [t.get_text() for t in fig.axes[0].texts] == ["0", "8"]
+
+
+def test_hits_are_the_nearest_and_the_nearest_is_on_top():
+    titles = [f"title {i}" for i in range(9)]
+    scores = np.array([0.1, 0.9, 0.2, 0.8, 0.3, 0.7, 0.4, 0.6, 0.5])
+    fig, alt = pictures.draw_hits("a question", titles, scores, shown=4)
+    assert complete(fig)
+    shown = [t.get_text() for t in fig.axes[0].get_yticklabels()]
+    assert shown == ["title 1", "title 3", "title 5", "title 7"]
+    assert "'title 1'" in alt
