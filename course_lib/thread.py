@@ -141,7 +141,7 @@ def mean(results: list[Result]) -> Result:
 
 
 def recorded(path: Path = TABLE) -> list[Result]:
-    """The rows of the table, in the order in which they were added."""
+    """The rows of the table, in the order of the lectures."""
     if not path.exists():
         return []
     with path.open(encoding="utf8", newline="") as file:
@@ -166,6 +166,7 @@ def record(result: Result, path: Path = TABLE) -> None:
     rows = [result if key(r) == key(result) else r for r in kept]
     if key(result) not in map(key, kept):
         rows.append(result)
+    rows.sort(key=lambda r: r.lecture)  # the order of a lecture's own rows is kept
     with path.open("w", encoding="utf8", newline="") as file:
         writer = csv.writer(file, delimiter="\t", lineterminator="\n")
         writer.writerow(HEADER)
