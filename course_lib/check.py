@@ -91,5 +91,7 @@ def same_gradients(
     """`same` for a dictionary of gradients, with one line for the worst of them."""
     if set(got) != set(expected):
         raise ValueError(f"gradients for {sorted(got)} but expected {sorted(expected)}")
-    worst = max(got, key=lambda name: max_difference(got[name], expected[name]))
+    difference = {name: max_difference(got[name], expected[name]) for name in got}
+    # `max` would pass over a nan
+    worst = max(got, key=lambda name: np.nan_to_num(difference[name], nan=np.inf))
     same(f"{claim} ({', '.join(got)})", got[worst], expected[worst], bound)

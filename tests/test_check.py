@@ -54,6 +54,13 @@ def test_numerical_gradient_refuses_single_precision():
         numerical_gradient(lambda: 0.0, np.zeros(2, dtype=np.float32))
 
 
+def test_a_nan_among_the_gradients_is_noticed():
+    good = {"a": np.zeros(2), "b": np.zeros(3)}
+    for name in good:
+        with pytest.raises(AssertionError):
+            same_gradients("nan", {**good, name: good[name] * np.nan}, good)
+
+
 def test_same_gradients_reports_the_worst(capsys):
     good = {"a": np.zeros(2), "b": np.ones(3)}
     same_gradients("hand = autograd", good, good)
