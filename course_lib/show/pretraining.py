@@ -131,7 +131,8 @@ def draw_sizes(layers: int = 12, width: int = 768, words: int = 50257):
     _name_some(ax)
     ax.set(xscale="log", yscale="log", xlim=(2e3, 9e10), ylim=(3e4, 2e12))
     ax.set(xlabel="layers × width²", ylabel="parameters")
-    ax.set_title(f"★ {layers} layers of width {width}: {named(mine)}", fontsize=12)
+    shape = f"{layers} layers of width {width}, {words:,} words"
+    ax.set_title(f"★ {shape}: {named(mine)}", fontsize=12)
     ax.legend(loc="upper left")
     closest = min(PUBLISHED, key=lambda row: abs(np.log(1e6 * row.millions / mine)))
     share = words * width / mine
