@@ -1,6 +1,7 @@
 """An IPython shell without a kernel that keeps what its cells show, up to a limit."""
 
 import base64
+import contextlib
 import os
 import sys
 
@@ -155,6 +156,11 @@ class RecordingShell(InteractiveShell):
     def init_sys_modules(self):
         self._main_mod_cache = {}
         sys.modules["__main__"] = self.user_module
+
+    @contextlib.contextmanager
+    def _tee(self, channel):
+        """IPython would keep all that is printed; the recorder keeps what is allowed."""
+        yield
 
     def _showtraceback(self, etype, evalue, stb):
         lines = [str(line) for line in stb]
