@@ -159,7 +159,7 @@ class RecordingShell(InteractiveShell):
 
     @contextlib.contextmanager
     def _tee(self, channel):
-        """IPython would keep all that is printed; the recorder keeps what is allowed."""
+        """IPython would keep all that is printed; the recorder keeps what it may."""
         yield
 
     def _showtraceback(self, etype, evalue, stb):
