@@ -3,10 +3,12 @@
 import contextlib
 import os
 
+UNFINISHED = ".tmp"
+
 
 def write_file(path, text, mode):
     """Write a file so that it is either the old or the new one, never half."""
-    temporary = f"{path}.{os.getpid()}.tmp"
+    temporary = f"{path}.{os.getpid()}{UNFINISHED}"
     try:
         with open(temporary, "w", encoding="utf-8") as file:
             file.write(text)

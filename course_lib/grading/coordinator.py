@@ -9,6 +9,7 @@ run may be stopped anywhere.
 import concurrent.futures
 import contextlib
 import fcntl
+import itertools
 import json
 import os
 import time
@@ -16,7 +17,7 @@ import time
 from nbgrader.api import InvalidEntry
 
 from course_lib.grading import files, submission, truth
-from course_lib.grading.atomic import write_file
+from course_lib.grading.atomic import UNFINISHED, write_file
 from course_lib.grading.course import CourseError
 from course_lib.grading.feedback import FeedbackWriter
 from course_lib.grading.gradebook import Scribe, open_gradebook
@@ -43,6 +44,7 @@ class Coordinator:
         """Grade {student: folder}; return the rows of the report."""
         with one_at_a_time(self.course.folder), contextlib.ExitStack() as stack:
             start = time.perf_counter()
+            self._remove_leftovers(found)
             gradebook = open_gradebook(self.course)
             stack.callback(gradebook.close)
             source = self.course.source(self.assignment)
@@ -151,9 +153,10 @@ class Coordinator:
             self._give_up(made, "not stored", progress)
             return
         row = submission.row(made, self.truths, totals["score"])
-        self._write(made, row)
+        self._write(made)
         if self.feedback is not None and made.notebooks:
             self.feedback.write(made.student)
+        self._write_record(made, row)
         self.rows[made.student] = row
         self.graded += 1
         progress.step(row)
@@ -165,6 +168,15 @@ class Coordinator:
         progress.step(self.rows[made.student])
 
     # -- files -------------------------------------------------------------------
+    def _remove_leftovers(self, students):
+        """A run that was killed while it wrote a file has left it half-written."""
+        for student, kind in itertools.product(students, ("autograded", "feedback")):
+            folder = self.course.path(kind, student, self.assignment)
+            names = os.listdir(folder) if os.path.isdir(folder) else ()
+            for name in names:
+                if name.endswith(UNFINISHED):
+                    os.unlink(os.path.join(folder, name))
+
     def _record_path(self, student):
         folder = self.course.path("autograded", student, self.assignment)
         return os.path.join(folder, RECORD)
@@ -176,8 +188,8 @@ class Coordinator:
         except (OSError, ValueError):
             return None
 
-    def _write(self, made, row):
-        """Write the autograded notebooks, and last the record that they are there."""
+    def _write(self, made):
+        """Write the autograded notebooks."""
         folder = self.course.path("autograded", made.student, self.assignment)
         os.makedirs(folder, exist_ok=True)
         for name, notebook in made.notebooks.items():
@@ -186,6 +198,9 @@ class Coordinator:
         if made.timestamp is not None:
             text = f"{made.timestamp.isoformat(' ')} UTC\n"
             write_file(os.path.join(folder, "timestamp.txt"), text, 0o444)
+
+    def _write_record(self, made, row):
+        """Last of all, the record that this submission is done."""
         record = {"digest": made.digest, "row": row}
         write_file(self._record_path(made.student), json.dumps(record), 0o644)
 

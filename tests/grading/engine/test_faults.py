@@ -104,6 +104,16 @@ def test_coordinator_killed(folder):
     check_all(folder)
 
 
+@pytest.mark.usefixtures("warm")
+def test_half_written_files_are_removed(folder):
+    """A kill may hit the moment between writing a file and giving it its name."""
+    for kind in ("autograded", "feedback"):
+        place = folder / kind / "s02" / "set1"
+        place.mkdir(parents=True)
+        (place / "problem.html.12345.tmp").write_text("<html>")
+    check_all(folder)
+
+
 def test_interrupted_by_the_keyboard(folder):
     process = start_grading(folder)
     wait_for(folder, 3, process)
