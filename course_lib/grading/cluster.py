@@ -38,9 +38,9 @@ atexit.register(_end)
 class DaskWorkers:
     """Has the interface of LocalWorkers; the work is done by a cluster."""
 
-    def __init__(self, address, limits, unsafe=False, warm=()):
+    def __init__(self, address, limits, unsafe=False, warm=(), rehearsals=None):
         self.address = address
-        self.settings = (limits, unsafe, tuple(warm))
+        self.settings = (limits, unsafe, tuple(warm), rehearsals)
 
     def __enter__(self):
         from distributed import Client

@@ -26,6 +26,8 @@ from course_lib.grading.limits import Limits
 from course_lib.grading.workers import LocalWorkers
 
 RECORD = ".graded.json"
+# for fewer submissions it is not worth while to go through the solution first
+REHEARSED_FROM = 8
 
 
 class Coordinator:
@@ -53,20 +55,23 @@ class Coordinator:
                 raise CourseError(
                     f"the gradebook has no notebooks of {self.assignment}"
                 )
-            workers = stack.enter_context(self._workers())
+            self.judge_files = files.collect(source, [])
+            workers = stack.enter_context(self._workers(len(found)))
             self.scribe = Scribe(self.course, gradebook, self.assignment)
             self.known = self.scribe.students()
             if not self.options.no_feedback:
                 self.feedback = FeedbackWriter(self.course, gradebook, self.assignment)
-            self.judge_files = files.collect(source, [])
             self._grade_all(found, workers, progress)
             self.seconds = time.perf_counter() - start
         return [self.rows[student] for student in found]
 
-    def _workers(self):
+    def _workers(self, count):
         """Return where jobs run: this machine, or a cluster."""
         warm = sorted({name for true in self.truths.values() for name in true.warm})
-        settings = (self.limits, self.options.unsafe, warm)
+        settings = [self.limits, self.options.unsafe, warm]
+        if count >= REHEARSED_FROM:
+            told = (self.truths, self.limits, self.judge_files)
+            settings.append(submission.rehearsals(*told))
         if self.options.scheduler:
             from course_lib.grading.cluster import DaskWorkers
 

@@ -6,6 +6,7 @@ arrive. Tags that are not data are left to `extend`, a hook of the side that rea
 """
 
 import collections
+import functools
 import keyword
 import math
 import re
@@ -156,6 +157,7 @@ class Decoder:
         return self.buffers[index]
 
 
+@functools.lru_cache(64)
 def _dtype(text):
     if not DTYPE.match(_str(text)):
         raise WireError("a dtype is not one that may cross")

@@ -26,31 +26,31 @@ class Disturbed(Exception):
 class Attempt:
     """The two processes of one run of a plan, and what was heard from them."""
 
-    def __init__(self, job, zygote, slot, group):
+    def __init__(self, job, zygote, slot, group, prepared=None):
         self.job = job
-        self.zygote = zygote
+        self.plan = job["plan"]
+        self.students = self.judges = zygote  # who forks them
         self.slot = slot
         self.group = group
-        self.limits = Limits.from_dict(job["plan"]["limits"])
+        self.limits = Limits.from_dict(self.plan["limits"])
         self.judge_limits = Limits(memory=self.limits.memory, cpu_seconds=3600)
         self.student = None
         self.reports = []
         self.incidents = []
         self.cpu = 0.0
+        if prepared is not None:
+            self.students, self.judges = prepared.student, prepared.judge
+            self.plan = dict(self.plan, done=len(prepared.cells))
+            self.reports = prepared.first_reports(self.plan)
 
     def run(self):
         """Return True when the judge went through the whole plan."""
-        judge = self.zygote.fork("judge", self.judge_limits, 2 * self.slot + 1)
+        judge = self.judges.fork("judge", self.judge_limits, 2 * self.slot + 1)
         try:
-            try:
-                control = Wire(judge.connection, message_limit=1 << 30)
-                launch.give_files(judge, self.job["judge_files"], PATIENCE)
-                control.send(self.job["plan"])
-                self._new_student(control)
-                return self._listen(control)
-            finally:
-                lost = self.reports[-1]["lost"] if self.reports else None
-                self._end_student(lost)
+            control = Wire(judge.connection, message_limit=1 << 30)
+            launch.give_files(judge, self.job["judge_files"], PATIENCE)
+            control.send(self.plan)
+            return self.rehearse(control)
         finally:
             ended_before = judge.ended()
             usage = judge.end()
@@ -59,9 +59,18 @@ class Attempt:
             if ended_before and os.WTERMSIG(status) == signal.SIGKILL:
                 raise Disturbed("the judge was killed from outside")
 
+    def rehearse(self, control):
+        """Go through the plan with a judge that has it already."""
+        try:
+            self._new_student(control)
+            return self._listen(control)
+        finally:
+            lost = self.reports[-1]["lost"] if self.reports else None
+            self._end_student(lost)
+
     def _new_student(self, control):
         """Fork a student process and hand its connection to the judge."""
-        self.student = self.zygote.fork(
+        self.student = self.students.fork(
             "student", self.limits, 2 * self.slot, self.group
         )
         try:
@@ -88,7 +97,7 @@ class Attempt:
             self.incidents.append("ran out of memory")
         elif usage["cpu"] >= self.limits.cpu_seconds - 1:
             self.incidents.append("used up its cpu time")
-        elif number == signal.SIGKILL and self.zygote.mode != "none":
+        elif number == signal.SIGKILL and self.students.mode != "none":
             # the first process of a process space cannot kill itself so
             raise Disturbed("the student's process was killed from outside")
         elif number:
@@ -113,16 +122,16 @@ class Attempt:
     def next_cell(self):
         """Return the index of the first cell without a report, or None."""
         reported = {report["index"] for report in self.reports}
-        cells = self.job["plan"]["cells"]
+        cells = self.plan["cells"]
         return next((c["index"] for c in cells if c["index"] not in reported), None)
 
     def _patience(self):
         """A question, and the repetition of all cells before it, must fit in."""
-        cells = len(self.job["plan"]["cells"])
+        cells = len(self.plan["cells"])
         return self.limits.cell_seconds * min(cells + 2, 20) + PATIENCE
 
 
-def run(job, zygote, slot, group=None):
+def run(job, zygote, slot, group=None, prepared=None):
     """Run a job; return reports per cell, incidents and times.
 
     An attempt that was disturbed from outside is made again. If the judge itself
@@ -132,7 +141,7 @@ def run(job, zygote, slot, group=None):
     group = group or cgroups.NoGroup()
     ends = collections.Counter()
     for left in reversed(range(ATTEMPTS)):
-        attempt = Attempt(job, zygote, slot, group)
+        attempt = Attempt(job, zygote, slot, group, prepared)
         try:
             complete = attempt.run()
         except (Disturbed, WireError, OSError):
@@ -153,6 +162,7 @@ def run(job, zygote, slot, group=None):
         "complete": complete,
         "cpu": attempt.cpu,
         "seconds": time.perf_counter() - start,
+        "remarks": prepared.remarks if prepared else [],
     }
 
 

@@ -23,26 +23,35 @@ from course_lib.grading.wire import Wire
 class Judge:
     """Conducts one notebook; reports every cell to the worker as it is done."""
 
-    def __init__(self, control, plan, shell):
+    def __init__(self, control, plan, shell, names=None):
         self.control = control
         self.plan = plan
         self.cells = plan["cells"]
         self.limits = Limits.from_dict(plan["limits"])
         self.knowledge = Knowledge(**plan["knowledge"])
         self.shell = shell
-        self.names = JudgeNamespace(self.knowledge)
-        self.names["get_ipython"] = lambda: shell
+        self.names = names
+        self.first = plan.get("done", 0)  # so many cells have been run beforehand
         self.link = None
         self.restarts = 0
         self.fatal = set()
         self.tainted = False
         self.texts = plan["texts"]
 
-    def run(self):
+    def prologue(self):
+        """Run what comes before any student's code; False if a cell of it fails."""
+        self.names = JudgeNamespace(self.knowledge)
+        self.names["get_ipython"] = lambda: self.shell
         for statement in self.knowledge.imports:
             question.run_cell(statement, "imports", self.names, 10)
+        return all(self._judge_side(cell) for cell in self.cells[: self.first])
+
+    def conduct(self):
+        """Go through the other cells with a student's process."""
         self._connect()
         for position, cell in enumerate(self.cells):
+            if position < self.first:
+                continue
             if cell["role"] == "test":
                 self._question(position, cell)
             else:
@@ -83,7 +92,7 @@ class Judge:
     def _replay(self, position):
         """Run the cells before `position` again; False if one of them is fatal."""
         for earlier, cell in enumerate(self.cells[:position]):
-            if cell["role"] == "test" or earlier in self.fatal:
+            if cell["role"] == "test" or earlier in self.fatal or earlier < self.first:
                 continue
             try:
                 self._send_cell(cell)
@@ -121,15 +130,17 @@ class Judge:
         return header
 
     def _judge_side(self, cell):
-        """What a student or locked cell means for the names of the judge."""
-        if cell["role"] == "locked" and cell.get("judge"):
-            seconds = self.limits.cell_seconds
-            self.link.wire.deadline = time.monotonic() + seconds
-            question.run_cell(cell["source"], "locked cell", self.names, seconds)
-            self.names.keep_locked(cell["defines"])
-            self.shell.recorder.reset()
-        else:
+        """What a student or locked cell means for the judge; False if it fails."""
+        if cell["role"] != "locked" or not cell.get("judge"):
             self.names.hand_over(cell["defines"])
+            return True
+        seconds = self.limits.cell_seconds
+        if self.link is not None:
+            self.link.wire.deadline = time.monotonic() + seconds
+        done = question.run_cell(cell["source"], "locked cell", self.names, seconds)
+        self.names.keep_locked(cell["defines"])
+        self.shell.recorder.reset()
+        return done.error is None
 
     def _question(self, position, cell):
         """Run one test cell and report its verdict."""
@@ -194,9 +205,15 @@ def _has_later(cells, position):
     return any(cell["role"] == "test" for cell in cells[position + 1 :])
 
 
-def main(connection, shell):
-    """Wait for the plan, then conduct; the worker reads the reports."""
+def main(connection, shell, names=None):
+    """Wait for the plan, then conduct; the worker reads the reports.
+
+    `names` are those of the first cells, if these have been run beforehand.
+    """
     control = Wire(connection, message_limit=1 << 30)
     plan, _ = control.receive()
     use_recorder_streams(shell)
-    Judge(control, plan, shell).run()
+    judge = Judge(control, plan, shell, names)
+    if names is None:
+        judge.prologue()
+    judge.conduct()

@@ -83,36 +83,13 @@ class Child:
         return self.zygote.reap(self.pid)
 
 
-class Zygote:
-    """A running warm process; safe to use from several threads."""
+class Forker:
+    """Speaks to a warm process that forks; safe to use from several threads."""
 
-    def __init__(self, mode, warm=()):
+    def __init__(self, connection, mode):
+        self.connection = connection
         self.mode = mode
         self.lock = threading.Lock()
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self.connection = ours
-        filtered = "filtered" if seccomp.available() else "open"
-        with theirs:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "course_lib.grading.zygote", mode, filtered],
-                env=environment(),
-                stdin=theirs,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                close_fds=True,
-                start_new_session=True,
-            )
-        self._greet({"home": os.path.expanduser("~"), "warm": list(warm)})
-
-    def _greet(self, greeting):
-        """Wait until it is warm; raise NoSandbox with its own words if it is not."""
-        try:
-            self._ask(greeting)
-        except ZygoteGone as error:
-            self.process.wait()
-            text = self.process.stderr.read().decode("utf-8", "replace").strip()
-            reason = text.splitlines()[-1] if text else "no reason given"
-            raise NoSandbox(reason) from error
 
     def _ask(self, fields, descriptors=()):
         try:
@@ -141,20 +118,68 @@ class Zygote:
                 group.add(pid)
         return child
 
+    def split_off(self, role, limits):
+        """Fork a warm process for one notebook; return it, and who speaks to it."""
+        ours, theirs = wire.pair()
+        speaker, listener = command_pair()
+        fields = {"split_off": role, "limits": limits.to_dict()}
+        with theirs, listener, self.lock:
+            told = [theirs.fileno(), listener.fileno()]
+            answer, received = self._ask(fields, told)
+        child = Child(self, answer["pid"], received[0], ours)
+        return child, Forker(speaker, self.mode)
+
     def reap(self, pid):
         with self.lock:
             answer, _ = self._ask({"reap": pid})
         return answer
 
+
+class Zygote(Forker):
+    """The first warm process: starts it, and ends it with everything it forked."""
+
+    def __init__(self, mode, warm=()):
+        ours, theirs = command_pair()
+        super().__init__(ours, mode)
+        self.prepared = {}
+        filtered = "filtered" if seccomp.available() else "open"
+        with theirs:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "course_lib.grading.zygote", mode, filtered],
+                env=environment(),
+                stdin=theirs,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                close_fds=True,
+                start_new_session=True,
+            )
+        self._greet({"home": os.path.expanduser("~"), "warm": list(warm)})
+
+    def _greet(self, greeting):
+        """Wait until it is warm; raise NoSandbox with its own words if it is not."""
+        try:
+            self._ask(greeting)
+        except ZygoteGone as error:
+            self.process.wait()
+            text = self.process.stderr.read().decode("utf-8", "replace").strip()
+            reason = text.splitlines()[-1] if text else "no reason given"
+            raise NoSandbox(reason) from error
+
     def close(self):
         """End the warm process and everything it forked."""
         self.connection.close()
+        for prepared in filter(None, self.prepared.values()):
+            prepared.close()
         try:
             self.process.wait(5)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
         self.process.stderr.close()
+
+
+def command_pair():
+    return socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 
 
 def give_files(child, found, seconds=10.0):

@@ -1,8 +1,15 @@
 """The names a test sees: the judge's own first, then the student's."""
 
 import builtins
+import types
 
 from course_lib.grading.stand_in import CallableStandIn, StandIn
+
+BUILTINS = {
+    name: value
+    for name, value in vars(builtins).items()
+    if isinstance(value, types.BuiltinFunctionType | type) and name[0] != "_"
+}
 
 
 class JudgeNamespace(dict):
@@ -15,10 +22,13 @@ class JudgeNamespace(dict):
     """
 
     def __init__(self, knowledge):
-        super().__init__(__name__="__main__", __builtins__=builtins)
         self.knowledge = knowledge
         self.shared = frozenset(knowledge.functions)
         self.students = frozenset(knowledge.names)
+        # for functions whose globals are not a plain dict, Python would ask
+        # `__missing__` for every use of a builtin
+        own = {name: BUILTINS[name] for name in BUILTINS if name not in self.students}
+        super().__init__(own, __name__="__main__", __builtins__=builtins)
         self.deleted = set()
         self.locked = {}
         self.link = None
@@ -63,6 +73,19 @@ class JudgeNamespace(dict):
         self.functions.clear()
         for name in names:
             dict.pop(self, name, None)
+
+    def keep(self):
+        """Return what `restore` needs."""
+        return dict(self), dict(self.locked)
+
+    def restore(self, kept):
+        """Forget everything that was bound since `keep`."""
+        self.link = None
+        self.functions.clear()
+        self.deleted.clear()
+        dict.clear(self)
+        dict.update(self, kept[0])
+        self.locked = kept[1]
 
     def forget_student(self):
         """Drop everything that belonged to a student process which has ended."""

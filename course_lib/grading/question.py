@@ -2,6 +2,7 @@
 
 import ast
 import asyncio
+import functools
 import inspect
 import linecache
 import math
@@ -38,12 +39,11 @@ def run_cell(source, name, namespace, seconds):
     filename = f"<{name}>"
     _alarm(seconds + GRACE)
     try:
-        code, tree = _parse(source, filename)
-        linecache.cache[filename] = (len(code), None, code.splitlines(True), filename)
-        last = _take_last_expression(tree, code)
-        _execute(compile_tree(tree, filename, "exec"), namespace)
+        text, statements, last = _compile(source, filename)
+        linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+        _execute(statements, namespace)
         if last is not None:
-            outcome.value = _execute(compile_tree(last, filename, "eval"), namespace)
+            outcome.value = _execute(last, namespace)
             outcome.has_value = outcome.value is not None
     except BaseException as error:  # a test may raise anything
         outcome.error = error
@@ -51,6 +51,17 @@ def run_cell(source, name, namespace, seconds):
     finally:
         _alarm(0)
     return outcome
+
+
+@functools.lru_cache(256)  # a judge that has rehearsed has compiled all tests
+def _compile(source, filename):
+    """Return (plain Python, code of the statements, code of the last value or None)."""
+    text, tree = _parse(source, filename)
+    last = _take_last_expression(tree, text)
+    statements = compile_tree(tree, filename, "exec")
+    if last is not None:
+        last = compile_tree(last, filename, "eval")
+    return text, statements, last
 
 
 def _parse(source, filename):

@@ -104,13 +104,7 @@ def _with_missing(cells, truth, incidents):
             incidents.append(f"cell {name} was missing")
             if true.locked:
                 place = present.index(previous) + 1 if previous in present else 0
-                restored = {"type": true.cell_type, "source": true.source, "id": None}
-                restored.update(grade_id=name, claims_grade=False, tags=None)
-                cells = [
-                    *cells[:place],
-                    dict(restored, attachments=None),
-                    *cells[place:],
-                ]
+                cells = [*cells[:place], _restored(true), *cells[place:]]
                 present.insert(place, name)
         previous = name if name in present else previous
     return cells

@@ -1,5 +1,6 @@
 """An IPython shell without a kernel that keeps what its cells show, up to a limit."""
 
+import ast
 import base64
 import contextlib
 import os
@@ -161,6 +162,20 @@ class RecordingShell(InteractiveShell):
     def _tee(self, channel):
         """IPython would keep all that is printed; the recorder keeps what it may."""
         yield
+
+    def transform_cell(self, raw_cell):
+        """What is plain Python already holds no magics, and need not be searched."""
+        try:
+            ast.parse(raw_cell)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return super().transform_cell(raw_cell)
+        return raw_cell if raw_cell.endswith("\n") else raw_cell + "\n"
+
+    def should_run_async(self, raw_cell, **known):
+        """Only a cell with one of two words can need it; IPython compiles them all."""
+        text = known.get("transformed_cell") or raw_cell
+        found = "await" in text or "async" in text
+        return found and super().should_run_async(raw_cell, **known)
 
     def _showtraceback(self, etype, evalue, stb):
         lines = [str(line) for line in stb]

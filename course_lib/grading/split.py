@@ -18,12 +18,19 @@ def make_plan(notebook, truth, limits):
     _choose_for_judge(cells)
     return {
         "cells": cells,
+        "prologue": _locked_at_first(cells),
         "limits": limits.to_dict(),
         "knowledge": truth.knowledge.to_dict(),
         "texts": hidden.visible_texts(
             tuple(cell["source"] for cell in cells if cell["role"] != "student")
         ),
     }
+
+
+def _locked_at_first(cells):
+    """Return how many locked cells come before everything else."""
+    roles = [cell["role"] == "locked" for cell in cells]
+    return (roles + [False]).index(False)
 
 
 def _plan_cell(index, source, true, knowledge):

@@ -93,10 +93,24 @@ def _read_notebook(made, name, truth, limits, judge_files, digest):
     notebook = sanitise.rebuild(cells, truth, made.incidents)
     made.notebooks[name] = notebook
     made.jobs[name] = {
+        "notebook": name,
         "plan": split.make_plan(notebook, truth, limits),
         "files": made.files,
         "judge_files": judge_files,
     }
+
+
+def rehearsals(truths, limits, judge_files):
+    """Return the instructor's own notebooks as jobs, where their files are there."""
+    jobs = {}
+    for name, truth in truths.items():
+        if truth.solved:
+            cells = [sanitise.plain_cell(cell) for cell in truth.solved]
+            notebook = sanitise.rebuild(cells, truth, [])
+            plan = split.make_plan(notebook, truth, limits)
+            jobs[name] = {"plan": plan, "files": judge_files}
+            jobs[name]["judge_files"] = judge_files
+    return jobs
 
 
 def _read_file(path):

@@ -43,6 +43,7 @@ class TrueNotebook:
     knowledge: Knowledge = None
     max_score: float = 0.0
     warm: list = field(default_factory=list)
+    solved: list = field(default_factory=list)  # the cells of the instructor's file
 
 
 def read(gradebook, assignment, source_folder):
@@ -57,6 +58,7 @@ def read(gradebook, assignment, source_folder):
         true.cells = _in_order(true.cells, written)
         true.knowledge = _knowledge(true.cells, written)
         true.warm = _slow_modules([_text(cell) for cell in written])
+        true.solved = written
         true.max_score = sum(cell.points for cell in true.cells.values())
         found[notebook.name] = true
     return found

@@ -18,6 +18,7 @@ PREFIX = struct.Struct("<4sII")
 CHUNK = 1 << 20
 AHEAD = 1 << 16
 ENDED = "the process ended"  # what the judge says when the other side hung up
+_to_json = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class WireError(Exception):
@@ -47,6 +48,9 @@ class Wire:
         self.traffic_limit = traffic_limit
         self.traffic = 0
         self.deadline = None
+        self.readable, self.writable = select.poll(), select.poll()
+        self.readable.register(connection, select.POLLIN)
+        self.writable.register(connection, select.POLLOUT)
 
     def fileno(self):
         return self.connection.fileno()
@@ -57,7 +61,7 @@ class Wire:
     def send(self, header, buffers=()):
         """Send one frame; `header` is a dictionary of JSON values."""
         header = dict(header, buffers=[len(buffer) for buffer in buffers])
-        text = json.dumps(header, separators=(",", ":")).encode()
+        text = _to_json(header).encode()
         total = sum(header["buffers"])
         self._charge(len(text) + total)
         parts = [PREFIX.pack(MAGIC, len(text), total), text, *buffers]
@@ -87,50 +91,51 @@ class Wire:
                 f"more than {self.traffic_limit} bytes crossed within one question"
             )
 
-    def _wait(self, event):
+    def _wait(self, ready):
         """Wait until the connection can be read or written, or time is over."""
         left = None
         if self.deadline is not None:
             left = 1000 * (self.deadline - time.monotonic())
             if left <= 0:
                 raise PeerSilent("no time left for an answer")
-        ready = select.poll()
-        ready.register(self.connection, event)
         ready.poll(left)
-
-    def _now(self, event, action, *arguments):
-        """Carry out a system call as soon as it does not block."""
-        try:
-            while True:
-                try:
-                    return action(*arguments, socket.MSG_DONTWAIT)
-                except BlockingIOError:
-                    self._wait(event)
-        except OSError as error:
-            raise PeerGone("the connection is closed") from error
 
     def _send_all(self, data):
         view = memoryview(data)
         while view:
-            sent = self._now(select.POLLOUT, self.connection.send, view[:CHUNK])
-            view = view[sent:]
+            try:
+                sent = self.connection.send(view[:CHUNK], socket.MSG_DONTWAIT)
+                view = view[sent:]
+            except BlockingIOError:
+                self._wait(self.writable)
+            except OSError as error:
+                raise PeerGone("the connection is closed") from error
 
     def _read(self, size):
         while len(self.fetched) < size:
-            wanted = min(CHUNK, max(size - len(self.fetched), self.ahead))
-            piece = self._now(select.POLLIN, self.connection.recv, wanted)
-            if not piece:
-                raise PeerGone("the connection is closed")
-            self.fetched += piece
+            self._fetch(min(CHUNK, max(size - len(self.fetched), self.ahead)))
         data = self.fetched[:size]
         del self.fetched[:size]
         return data
+
+    def _fetch(self, size):
+        """Wait first: an answer is hardly ever there before it is asked for."""
+        try:
+            self._wait(self.readable)
+            piece = self.connection.recv(size, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return
+        except OSError as error:
+            raise PeerGone("the connection is closed") from error
+        if not piece:
+            raise PeerGone("the connection is closed")
+        self.fetched += piece
 
 
 def parse_header(data):
     """Return the header as a dictionary, or say why it is none."""
     try:
-        header = json.loads(data)
+        header = json.loads(str(data, "utf-8"))
     except (ValueError, RecursionError) as error:
         raise WireError(f"header is not JSON: {type(error).__name__}") from error
     if type(header) is not dict:

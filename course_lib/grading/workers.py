@@ -7,6 +7,7 @@ import queue
 import threading
 
 from course_lib.grading import cgroups, job, launch
+from course_lib.grading.prepared import Rehearsals
 
 PER_ZYGOTE = 4
 
@@ -14,11 +15,12 @@ PER_ZYGOTE = 4
 class LocalWorkers:
     """An executor of jobs; each worker slot has its own control group."""
 
-    def __init__(self, count, limits, unsafe=False, warm=()):
+    def __init__(self, count, limits, unsafe=False, warm=(), rehearsals=None):
         self.count = count or os.cpu_count() or 1
         self.limits = limits
         self.unsafe = unsafe
         self.warm = tuple(warm)
+        self.rehearsals = Rehearsals(rehearsals)
 
     def __enter__(self):
         cgroups.remove_stale()
@@ -51,7 +53,7 @@ class LocalWorkers:
     def _run(self, task):
         slot, zygote, group = self.slots.get()
         try:
-            return run_patiently(task, zygote, slot, group)
+            return run_patiently(task, zygote, slot, group, self.rehearsals)
         finally:
             self.slots.put((slot, zygote, group))
 
@@ -85,12 +87,13 @@ class Renewable:
                 self.current = None
 
 
-def run_patiently(task, renewable, slot, group, attempts=3):
+def run_patiently(task, renewable, slot, group, rehearsals, attempts=3):
     """Run a job; if the warm process is lost meanwhile, start over with a new one."""
     zygote = renewable.get()
     for attempt in range(attempts):
         try:
-            return job.run(task, zygote, slot, group)
+            prepared = rehearsals.prepared(zygote, task, slot)
+            return job.run(task, zygote, slot, group, prepared)
         except launch.ZygoteGone:
             if attempt == attempts - 1:
                 raise

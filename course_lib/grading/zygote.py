@@ -77,6 +77,7 @@ class Zygote:
     def __init__(self, mode, filtered):
         self.mode = mode
         self.filtered = filtered
+        self.names = None  # of a judge, when locked cells have been run beforehand
         self.connection = socket.socket(fileno=os.dup(COMMAND))
         self.last_capability = linux.last_capability()
         # the home folder holds matplotlib's list of fonts; used for imports only
@@ -102,6 +103,8 @@ class Zygote:
             request = json.loads(message)
             if "reap" in request:
                 self._reap(request["reap"])
+            elif "split_off" in request:
+                self._split_off(request, descriptors)
             else:
                 self._fork(request, descriptors)
 
@@ -117,11 +120,45 @@ class Zygote:
             self._become(request, descriptors[0])
         if student and self.mode != "none":
             linux.setns(self.own_space, linux.NEW_PID)
+        self._hand_over(child, descriptors)
+
+    def _hand_over(self, child, descriptors):
         for descriptor in descriptors:
             os.close(descriptor)
         pidfd = os.pidfd_open(child)
         self._reply({"pid": child}, [pidfd])
         os.close(pidfd)
+
+    def _split_off(self, request, descriptors):
+        """Fork a warm process that has one notebook's first locked cells behind it."""
+        child = os.fork()
+        if child == 0:
+            try:
+                self._specialise(request, *descriptors)
+            finally:
+                os._exit(1)
+        self._hand_over(child, descriptors)
+
+    def _specialise(self, request, bridge, command):
+        """The life of such a process: get ready, then fork on command."""
+        from course_lib.grading import prologue
+
+        linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+        self.connection.close()
+        os.dup2(os.open("/dev/null", os.O_RDWR), COMMAND)
+        self.connection = socket.socket(fileno=command)
+        limits = Limits.from_dict(request["limits"])
+        sandbox.own_home(limits)
+        sys.path[0] = ""
+        ready = {"student": prologue.student_side, "judge": prologue.judge_side}
+        with socket.socket(fileno=bridge) as connection:
+            kept = ready[request["split_off"]](connection, limits, self.shell)
+        self.names = kept
+        sys.path_importer_cache.pop(os.getcwd(), None)
+        os.chdir("/")
+        gc.collect()
+        gc.freeze()
+        self.serve()
 
     def _become(self, request, descriptor):
         """The life of a child: shut in, serve, end. Never returns."""
@@ -154,7 +191,7 @@ class Zygote:
         sys.path[0] = ""  # modules beside the notebook, as in a kernel
         files.unpack(connection)
         if role == "judge":
-            judge.main(connection, self.shell)
+            judge.main(connection, self.shell, self.names)
         else:
             student.main(connection, limits, self.shell)
 

@@ -208,11 +208,11 @@ def test_warm_process_killed(folder, monkeypatch):
     kills = iter(range(1))
     run = job.run
 
-    def killing(task, zygote, slot, group=None):
+    def killing(task, zygote, slot, group=None, prepared=None):
         if sum(1 for _ in Path(folder).glob("autograded/*")) >= 4:
             for _ in kills:
                 zygote.process.kill()
-        return run(task, zygote, slot, group)
+        return run(task, zygote, slot, group, prepared)
 
     monkeypatch.setattr(workers.job, "run", killing)
     check_all(folder)
@@ -224,7 +224,7 @@ def test_warm_process_killed(folder, monkeypatch):
 def test_processes_killed_at_random(folder, role, zygote, monkeypatch):
     """Killed from outside, not by the student: the job is simply run again."""
     generator = random.Random(7)
-    fork = launch.Zygote.fork
+    fork = launch.Forker.fork
     victims = []
 
     def forking(self, kind, *arguments):
@@ -235,7 +235,7 @@ def test_processes_killed_at_random(folder, role, zygote, monkeypatch):
             threading.Timer(delay, _kill, [child]).start()
         return child
 
-    monkeypatch.setattr(launch.Zygote, "fork", forking)
+    monkeypatch.setattr(launch.Forker, "fork", forking)
     check_all(folder)
     assert len(victims) >= 3
 

@@ -1,0 +1,152 @@
+"""Warm processes for one notebook: its first locked cells are done, on both sides.
+
+The client of `prologue`. If those cells cannot be run beforehand (they fail, write
+files, start threads), or a submission has cells of its own before them, every
+submission runs them itself, as it would have without this module.
+"""
+
+import contextlib
+import hashlib
+import threading
+import time
+
+from course_lib.grading import cgroups, launch
+from course_lib.grading.job import Attempt, Disturbed
+from course_lib.grading.limits import Limits
+from course_lib.grading.wire import Wire, WireError
+
+PATIENCE = 20.0
+
+
+class Prepared:
+    """Who forks the two processes of a submission, and what was shown before that."""
+
+    def __init__(self, student, judge, cells, reports, remarks):
+        self.student = student
+        self.judge = judge
+        self.cells = cells
+        self.reports = reports
+        self.remarks = remarks
+
+    def fits(self, plan):
+        """Does the submission begin with the very cells that have been run?"""
+        first = plan["cells"][: len(self.cells)]
+        return _without_index(first) == _without_index(self.cells)
+
+    def first_reports(self, plan):
+        """Return the reports of these cells, where they stand in this submission."""
+        pairs = zip(plan["cells"], self.reports, strict=False)
+        return [
+            {"event": "cell", "index": cell["index"], "lost": None, **report}
+            for cell, report in pairs
+        ]
+
+    def close(self):
+        for forker in (self.student, self.judge):
+            forker.connection.close()
+
+
+def _without_index(cells):
+    return [{**cell, "index": None} for cell in cells]
+
+
+class Rehearsals:
+    """The instructor's own notebooks as jobs, by name; prepares when first needed."""
+
+    def __init__(self, jobs=None):
+        self.jobs = jobs or {}
+        self.keys = {name: _key(job) for name, job in self.jobs.items()}
+        self.lock = threading.Lock()
+
+    def prepared(self, zygote, job, slot):
+        """Return what is prepared for this job, or None."""
+        name = job.get("notebook")
+        if name not in self.jobs or zygote.mode == "none":
+            return None
+        key = self.keys[name]
+        with self.lock:
+            if key not in zygote.prepared:
+                zygote.prepared[key] = prepare(zygote, self.jobs[name], slot)
+        found = zygote.prepared[key]
+        return found if found is not None and found.fits(job["plan"]) else None
+
+
+def _key(job):
+    """Return a text that is the same only for the same notebook and files."""
+    files = sorted(job["judge_files"].items())
+    return hashlib.sha256(repr((job["plan"], files)).encode()).hexdigest()
+
+
+def prepare(zygote, job, slot):
+    """Run the first locked cells on both sides, and rehearse if that can be done."""
+    plan = job["plan"]
+    cells = plan["cells"][: plan["prologue"]]
+    student, reports = _student_side(zygote, job, cells)
+    if student is None:
+        return None
+    for rehearse in (True, False):
+        made = Prepared(student, None, cells, reports, [])
+        with contextlib.suppress(WireError, Disturbed, OSError):
+            if _judge_side(zygote, job, slot, made, rehearse):
+                return made
+    student.connection.close()
+    return None
+
+
+def _student_side(zygote, job, cells):
+    """Return who forks students' processes, and the reports of the first cells."""
+    if not cells:
+        return zygote, []
+    limits = Limits.from_dict(job["plan"]["limits"])
+    child, forker = zygote.split_off("student", limits)
+    with contextlib.suppress(WireError), child.connection:
+        control = _begin(child, job, dict(job["plan"], cells=cells))
+        answer, _ = control.receive()
+        if answer["fine"]:
+            return forker, answer["reports"]
+    child.end()
+    return None, []
+
+
+def _judge_side(zygote, job, slot, made, rehearse):
+    """Have the judge's side run them; True when it is ready to fork judges."""
+    limits = Limits.from_dict(job["plan"]["limits"])
+    child, made.judge = zygote.split_off("judge", Limits(memory=limits.memory))
+    try:
+        with child.connection:
+            plan = dict(job["plan"], rehearse=rehearse, done=len(made.cells))
+            control = _begin(child, job, plan)
+            answer, _ = control.receive()
+            fine = answer["fine"]
+            if fine and answer["rehearse"]:
+                attempt = Attempt(job, zygote, slot, cgroups.NoGroup(), made)
+                attempt.rehearse(control)
+                made.remarks = remarks(attempt.reports, plan)
+                answer, _ = control.receive()
+                fine = answer["fine"]
+    except BaseException:
+        child.end()
+        raise
+    if not fine:
+        child.end()
+    return fine
+
+
+def _begin(child, job, plan):
+    launch.give_files(child, job["judge_files"])
+    control = Wire(child.connection, message_limit=1 << 30)
+    seconds = Limits.from_dict(plan["limits"]).cell_seconds
+    control.deadline = time.monotonic() + PATIENCE + seconds * (len(plan["cells"]) + 1)
+    control.send(plan)
+    return control
+
+
+def remarks(reports, plan):
+    """Return what the instructor should know: questions their own solution loses."""
+    points = {cell["index"]: cell["points"] for cell in plan["cells"]}
+    found = []
+    for report in reports:
+        if report["event"] == "verdict" and report["score"] < points[report["index"]]:
+            error = report["error"] or {"message": report["said"][0]}
+            found.append(f"{report['grade_id']}: {error['message'][:200]}")
+    return found

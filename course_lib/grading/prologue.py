@@ -1,0 +1,70 @@
+"""What all submissions of a notebook have in common is run once, before the fork.
+
+A notebook begins with locked cells: imports, data, helpers of the tests. Two warm
+processes have run them, one from which the students' processes are forked and one
+for the judges. The latter may rehearse: it goes through the instructor's own
+solution, which fills functions marked with functools.cache, compiles the tests and
+warms up what they use. If anything but such caches could remember the rehearsal, it
+is not held. This module runs in those processes; their client is `prepared`.
+"""
+
+import gc
+import os
+
+from course_lib.grading import files, linux, memory
+from course_lib.grading.judge import Judge
+from course_lib.grading.shell import use_recorder_streams
+from course_lib.grading.student import StudentLink
+from course_lib.grading.wire import Wire
+
+
+def student_side(connection, limits, shell):
+    """Run the first cells as a student's process would, and report what they showed."""
+    files.unpack(connection)
+    before = _home()
+    control = Wire(connection, message_limit=1 << 30)
+    plan, _ = control.receive()
+    use_recorder_streams(shell)
+    link = StudentLink(None, limits, shell)
+    reports = [link.do_cell(cell, None)[0] for cell in plan["cells"]]
+    fine = all(report["success"] for report in reports)
+    fine = fine and linux.threads() == 1 and _home() == before
+    control.send({"fine": fine, "reports": reports})
+
+
+def judge_side(connection, limits, shell):
+    """Run the first cells as a judge would, rehearse, and return the names it has."""
+    files.unpack(connection)
+    before = _home()
+    control = Wire(connection, message_limit=1 << 30)
+    plan, _ = control.receive()
+    use_recorder_streams(shell)
+    judge = Judge(control, plan, shell)
+    fine = judge.prologue() and linux.threads() == 1 and _home() == before
+    wanted = plan["rehearse"] and not memory.of_names(judge.names)
+    control.send({"fine": fine, "rehearse": wanted})
+    names = judge.names
+    if fine and wanted:
+        seen, kept = memory.snapshot(names), names.keep()
+        judge.conduct()
+        link = judge.link
+        names.restore(kept)
+        del judge
+        gc.collect()
+        fine = memory.snapshot(names) == seen and not link.stand_ins
+        fine = fine and linux.threads() == 1
+        control.send({"fine": fine})
+    return names
+
+
+def _home():
+    """What lies in the current folder: a cell that writes files must run every time."""
+    facts = {}
+    for parent, folders, found in os.walk("."):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in found:
+            path = os.path.join(parent, name)
+            told = os.lstat(path)
+            facts[path] = (told.st_size, told.st_mtime_ns)
+        facts[parent] = None
+    return facts
