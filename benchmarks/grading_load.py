@@ -40,7 +40,7 @@ def start(folder: Path, *arguments: str) -> subprocess.Popen:
 
 
 def graded(folder: Path) -> int:
-    return sum(1 for _ in folder.glob(f"autograded/*/{LIGHT}/.graded.json"))
+    return sum(1 for _ in folder.glob(f".grading/{LIGHT}/*/record.json"))
 
 
 def memory_of(process: psutil.Process) -> tuple[float, float]:

@@ -32,12 +32,34 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                     item.add_marker(pytest.mark.skip(reason=reason))
 
 
+def lecture_rows(config: pytest.Config) -> list[tuple]:
+    """(name, seconds, share of outputs compared) of each lecture that was run."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    stats = getattr(reporter, "stats", {})
+    reports = [*stats.get("passed", []), *stats.get("failed", [])]
+    rows = [dict(report.user_properties).get("lecture") for report in reports]
+    return sorted(tuple(row) for row in rows if row)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """All lectures together have a budget.  No single test knows the seconds of all,
+    so the session itself reports a failure, as if one more test had been run."""
+    rows = lecture_rows(session.config)
+    if not rows or hasattr(session.config, "workerinput"):
+        return  # the session that started the workers has the rows of all of them
+    from lectures import over_total
+
+    if complaint := over_total(rows):
+        name = "tests/lectures.py::TOTAL_BUDGET"
+        place = ("tests/lectures.py", None, "TOTAL_BUDGET")
+        report = pytest.TestReport(name, place, {}, "failed", complaint, "call")
+        session.config.hook.pytest_runtest_logreport(report=report)
+        session.exitstatus = session.exitstatus or pytest.ExitCode.TESTS_FAILED
+
+
 def pytest_terminal_summary(terminalreporter) -> None:
     """A table of the lectures that were run: seconds, and share of outputs compared."""
-    reports = terminalreporter.stats.get("passed", [])
-    reports = reports + terminalreporter.stats.get("failed", [])
-    rows = [dict(r.user_properties).get("lecture") for r in reports]
-    rows = sorted(tuple(row) for row in rows if row)
+    rows = lecture_rows(terminalreporter.config)
     if rows:
         terminalreporter.section("lectures")
         for name, seconds, share in rows:

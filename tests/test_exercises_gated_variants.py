@@ -1,42 +1,11 @@
 """The exercise checks of lecture 05: right, every named mistake, not attempted."""
 
 import numpy as np
-import pytest
 import torch
+from exercise_cases import by_check, exercise_tests
 from torch import nn
 
-from course_lib.exercises import gated_variants as exercises
-
-
-def verdict(capsys: pytest.CaptureFixture, check, answer) -> str:
-    check(answer)
-    return capsys.readouterr().out.strip()
-
-
-ALL = [
-    exercises.check_coupled_count,
-    exercises.check_torch_gru_step,
-    exercises.check_bilstm_parameters,
-    exercises.check_wavefront_rounds,
-    exercises.check_flip_within_lengths,
-    exercises.check_first_and_last_seen,
-]
-
-
-@pytest.mark.parametrize("check", ALL, ids=lambda c: c.__name__)
-def test_an_open_exercise_is_not_attempted(capsys, check):
-    assert verdict(capsys, check, lambda *_: None).endswith(": not attempted yet")
-    assert verdict(capsys, check, lambda *_: ...).endswith(": not attempted yet")
-
-
-@pytest.mark.parametrize("check", ALL, ids=lambda c: c.__name__)
-def test_an_error_in_the_answer_is_shown_not_raised(capsys, check):
-    assert "raised ZeroDivisionError" in verdict(capsys, check, lambda *_: 1 / 0)
-
-
-@pytest.mark.parametrize("check", ALL, ids=lambda c: c.__name__)
-def test_a_wrong_answer_of_no_known_kind_is_still_wrong(capsys, check):
-    assert "not yet" in verdict(capsys, check, lambda *_: -123.0)
+from course_lib.exercises import gated_variants as ex
 
 
 def coupled_loop(f, candidate, steps):
@@ -51,22 +20,6 @@ def standard_loop(f, candidate, steps, i=None):
     for _ in range(steps):
         c = f * c + (f if i is None else i) * candidate
     return c
-
-
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
-        (coupled_loop, "right"),
-        (standard_loop, "standard LSTM"),
-        (lambda f, x, n: standard_loop(f, x, n, i=1), "in full"),
-        (lambda f, x, n: coupled_loop(f, x, n - 1), "too few"),
-        (lambda f, x, n: coupled_loop(f, x, n + 1), "too many"),
-        (lambda f, x, n: f**n * x, "old"),
-        (lambda f, x, n: 1 - f**n, "candidate is missing"),
-    ],
-)
-def test_coupled_count(capsys, answer, says):
-    assert says in verdict(capsys, exercises.check_coupled_count, answer)
 
 
 def gru_by_torch(x, h, W_x, W_h, b_x, b_h, order="rzn"):
@@ -106,10 +59,45 @@ def gru_of_the_course(x, h, W_x, W_h, b_x, b_h):
     return (1 - z) * h + z * n
 
 
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
-        (gru_by_torch, "right"),
+def count(module: nn.Module) -> int:
+    return sum(p.numel() for p in module.parameters())
+
+
+def flip_by_index(x, lengths):
+    t = np.arange(x.shape[1])
+    source = np.where(t < lengths[:, None], lengths[:, None] - 1 - t, t)
+    return np.take_along_axis(x, source[..., None], axis=1)
+
+
+def seen(directions, t, T, own=1):
+    back = {"backward", "both"} & set(directions)
+    forth = {"forward", "both"} & set(directions)
+    return (1 if forth else t + 1 - own, T if back else t)
+
+
+RIGHT = [
+    (ex.check_coupled_count, coupled_loop),
+    (ex.check_torch_gru_step, gru_by_torch),
+    (
+        ex.check_bilstm_parameters,
+        lambda x, h, n: count(nn.LSTM(x, h, n, bidirectional=True)),
+    ),
+    (ex.check_wavefront_rounds, lambda n, t: t + n - 1),
+    (ex.check_flip_within_lengths, flip_by_index),
+    (ex.check_first_and_last_seen, seen),
+]
+
+
+WRONG = {
+    ex.check_coupled_count: [
+        (standard_loop, "standard LSTM"),
+        (lambda f, x, n: standard_loop(f, x, n, i=1), "in full"),
+        (lambda f, x, n: coupled_loop(f, x, n - 1), "too few"),
+        (lambda f, x, n: coupled_loop(f, x, n + 1), "too many"),
+        (lambda f, x, n: f**n * x, "old"),
+        (lambda f, x, n: 1 - f**n, "candidate is missing"),
+    ],
+    ex.check_torch_gru_step: [
         (gru_flipped, "z is the other way round: in torch"),
         (gru_reset_first, "r acts before the product; torch"),
         (gru_of_the_course, "z is the other way round, and r"),
@@ -117,23 +105,8 @@ def gru_of_the_course(x, h, W_x, W_h, b_x, b_h):
         (lambda *a: gru_by_torch(*a, order="nzr"), "candidate first"),
         (lambda *a: gru_reset_first(*a, inside=True), "inside the bracket"),
     ],
-)
-def test_torch_gru_step(capsys, answer, says):
-    assert says in verdict(capsys, exercises.check_torch_gru_step, answer)
-
-
-def count(module: nn.Module) -> int:
-    return sum(p.numel() for p in module.parameters())
-
-
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
-        (lambda x, h, n: count(nn.LSTM(x, h, n, bidirectional=True)), "right"),
-        (
-            lambda x, h, n: 2 * count(nn.LSTM(x, h, n)),
-            "the concatenation: 2 d_h wide",
-        ),
+    ex.check_bilstm_parameters: [
+        (lambda x, h, n: 2 * count(nn.LSTM(x, h, n)), "the concatenation: 2 d_h wide"),
         (lambda x, h, n: count(nn.LSTM(x, h, n)), "one direction"),
         (
             lambda x, h, n: count(nn.LSTM(x, h, n, bidirectional=True)) - n * 2 * 4 * h,
@@ -149,54 +122,18 @@ def count(module: nn.Module) -> int:
             "only layer 1 reads x",
         ),
     ],
-)
-def test_bilstm_parameters(capsys, answer, says):
-    assert says in verdict(capsys, exercises.check_bilstm_parameters, answer)
-
-
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
-        (lambda n, t: t + n - 1, "right"),
+    ex.check_wavefront_rounds: [
         (lambda n, t: n * t, "one cell after the other"),
         (lambda n, t: n + t, "One too many"),
         (lambda n, t: t, "starts late"),
     ],
-)
-def test_wavefront_rounds(capsys, answer, says):
-    assert says in verdict(capsys, exercises.check_wavefront_rounds, answer)
-
-
-def flip_by_index(x, lengths):
-    t = np.arange(x.shape[1])
-    source = np.where(t < lengths[:, None], lengths[:, None] - 1 - t, t)
-    return np.take_along_axis(x, source[..., None], axis=1)
-
-
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
-        (flip_by_index, "right"),
+    ex.check_flip_within_lengths: [
         (lambda x, lengths: x[:, ::-1], "padding to the front"),
         (lambda x, lengths: x[::-1], "batch axis"),
         (lambda x, lengths: x[:, :, ::-1], "features"),
         (lambda x, lengths: x, "Nothing is reversed"),
     ],
-)
-def test_flip_within_lengths(capsys, answer, says):
-    assert says in verdict(capsys, exercises.check_flip_within_lengths, answer)
-
-
-def seen(directions, t, T, own=1):
-    back = {"backward", "both"} & set(directions)
-    forth = {"forward", "both"} & set(directions)
-    return (1 if forth else t + 1 - own, T if back else t)
-
-
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
-        (seen, "right"),
+    ex.check_first_and_last_seen: [
         (lambda d, t, T: seen(d, t, T, own=0), "A backward layer sees its own"),
         (
             lambda d, t, T: (1, t - 1) if set(d) == {"forward"} else seen(d, t, T),
@@ -205,6 +142,7 @@ def seen(directions, t, T, own=1):
         (lambda d, t, T: seen(d[-1:], t, T), "completes the view"),
         (lambda d, t, T: (1, T), "Only the mixture"),
     ],
-)
-def test_first_and_last_seen(capsys, answer, says):
-    assert says in verdict(capsys, exercises.check_first_and_last_seen, answer)
+}
+
+
+test_right, test_wrong, test_open = exercise_tests(RIGHT, by_check(WRONG))

@@ -5,9 +5,10 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from exercise_cases import by_check, exercise_tests
 
 from course_lib.data.balls import fold
-from course_lib.exercises import sequences as exercises
+from course_lib.exercises import sequences as ex
 
 
 def orders(sentence):
@@ -21,82 +22,51 @@ def wave(sigma, omega, k):
 
 
 RIGHT = {
-    "next_place": lambda before, now: fold(2 * now - before),
-    "best_memoryless": lambda p: max(p, 1 - p),
-    "same_bag": orders,
-    "persistence_error": wave,
-    "smallest_window": lambda gap: gap + 2,
+    ex.check_next_place: lambda before, now: fold(2 * now - before),
+    ex.check_best_memoryless: lambda p: max(p, 1 - p),
+    ex.check_same_bag: orders,
+    ex.check_persistence_error: wave,
+    ex.check_smallest_window: lambda gap: gap + 2,
 }
 
-WRONG = [
-    ("next_place", lambda before, now: 2 * now - before, "walls are missing"),
-    ("next_place", lambda b, n: np.clip(2 * n - b, 0, 1), "stick to the wall"),
-    ("next_place", lambda before, now: now + (before - now), "where it came from"),
-    ("next_place", lambda before, now: now - before, "the step alone"),
-    ("best_memoryless", lambda p: 0.5, "fair bits only"),
-    ("best_memoryless", lambda p: p, "always answer 1"),
-    ("best_memoryless", lambda p: 1 - p, "always answer 0"),
-    ("best_memoryless", lambda p: p**2 + (1 - p) ** 2, "repeating x_t"),
-    ("same_bag", lambda s: math.factorial(len(s.split())), "divide by c!"),
-    ("same_bag", lambda s: math.factorial(len(set(s.split()))), "different words only"),
-    ("same_bag", lambda s: orders(s) - 1, "count it"),
-    ("persistence_error", lambda s, w, k: wave(s, w, 1), "one step ahead"),
-    ("persistence_error", lambda s, w, k: wave(s, w, k) - s**2, "counts twice"),
-    (
-        "persistence_error",
-        lambda s, w, k: 2 * s**2 + 4 * math.sin(w * k / 2) ** 2,
-        "one half; it is missing",
-    ),
-    ("persistence_error", lambda s, w, k: wave(s, w, k) ** 0.5, "That is the root"),
-    (
-        "persistence_error",
-        lambda s, w, k: wave(s, w, k) + 2 * (k - 1) * s**2,
-        "only twice",
-    ),
-    ("smallest_window", lambda gap: gap, "the letter and the question mark"),
-    ("smallest_window", lambda gap: gap + 1, "One short"),
-    ("smallest_window", lambda gap: gap + 3, "One too many"),
-]
+
+WRONG = {
+    ex.check_next_place: [
+        (lambda before, now: 2 * now - before, "walls are missing"),
+        (lambda b, n: np.clip(2 * n - b, 0, 1), "stick to the wall"),
+        (lambda before, now: now + (before - now), "where it came from"),
+        (lambda before, now: now - before, "the step alone"),
+    ],
+    ex.check_best_memoryless: [
+        (lambda p: 0.5, "fair bits only"),
+        (lambda p: p, "always answer 1"),
+        (lambda p: 1 - p, "always answer 0"),
+        (lambda p: p**2 + (1 - p) ** 2, "repeating x_t"),
+    ],
+    ex.check_same_bag: [
+        (lambda s: math.factorial(len(s.split())), "divide by c!"),
+        (lambda s: math.factorial(len(set(s.split()))), "different words only"),
+        (lambda s: orders(s) - 1, "count it"),
+    ],
+    ex.check_persistence_error: [
+        (lambda s, w, k: wave(s, w, 1), "one step ahead"),
+        (lambda s, w, k: wave(s, w, k) - s**2, "counts twice"),
+        (
+            lambda s, w, k: 2 * s**2 + 4 * math.sin(w * k / 2) ** 2,
+            "one half; it is missing",
+        ),
+        (lambda s, w, k: wave(s, w, k) ** 0.5, "That is the root"),
+        (lambda s, w, k: wave(s, w, k) + 2 * (k - 1) * s**2, "only twice"),
+    ],
+    ex.check_smallest_window: [
+        (lambda gap: gap, "the letter and the question mark"),
+        (lambda gap: gap + 1, "One short"),
+        (lambda gap: gap + 3, "One too many"),
+    ],
+}
 
 
-def said(capsys, name, answer):
-    getattr(exercises, f"check_{name}")(answer)
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 1
-    return lines[0]
-
-
-@pytest.mark.parametrize("name", RIGHT)
-def test_right_answers_are_right(capsys, name):
-    assert said(capsys, name, RIGHT[name]).endswith(": right")
-
-
-@pytest.mark.parametrize("name", RIGHT)
-@pytest.mark.parametrize("silence", [None, ...])
-def test_a_stub_is_not_attempted(capsys, name, silence):
-    line = said(capsys, name, lambda *_arguments: silence)
-    assert line.endswith("not attempted yet")
-
-
-@pytest.mark.parametrize(("name", "answer", "words"), WRONG)
-def test_each_mistake_is_named(capsys, name, answer, words):
-    line = said(capsys, name, answer)
-    assert "not yet" in line
-    assert words in line
-
-
-@pytest.mark.parametrize("name", RIGHT)
-def test_an_unforeseen_answer_is_not_right(capsys, name):
-    line = said(capsys, name, lambda *_arguments: 0.1234)
-    assert "not yet" in line
-
-
-@pytest.mark.parametrize("name", RIGHT)
-def test_an_answer_that_raises_is_quoted(capsys, name):
-    def broken(*_arguments):
-        raise KeyError("gap")
-
-    assert "KeyError" in said(capsys, name, broken)
+test_right, test_wrong, test_open = exercise_tests([*RIGHT.items()], by_check(WRONG))
 
 
 def test_the_wave_formula_is_what_one_measures():

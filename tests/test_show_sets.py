@@ -84,14 +84,15 @@ def test_a_step_takes_less_than_half_a_second():
     assert time.process_time() - start < 0.5
 
 
-def test_clouds_show_the_points_most_read_largest():
+def test_the_area_of_a_dot_is_the_weight_of_its_point():
     clouds, weights = rng.random((3, 11, 2)), rng.random((3, 11))
     fig, alt = pictures.draw_clouds(clouds, weights, ["circle", "square", "circle"])
     for ax, points, weight in zip(fig.axes, clouds, weights, strict=True):
         dots = ax.collections[0]
         assert np.allclose(dots.get_offsets(), points)
-        assert dots.get_sizes().argmax() == weight.argmax()
+        assert np.allclose(dots.get_sizes() / 40, weight / weight.mean())
     assert "circle, square, circle" in alt
+    assert f"{max(w.max() / w.mean() for w in weights):.1f} times the mean" in alt
 
 
 def test_processes_say_how_far_a_curve_is_from_what_is_known():

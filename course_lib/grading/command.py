@@ -71,9 +71,11 @@ def _grade(options):
     finally:
         progress.close()
     if options.json:
-        print(report.as_json(name, coordinator.seconds, rows))
+        print(report.as_json(name, coordinator.seconds, rows, coordinator.remarks))
         return 0
     print(report.table(rows))
+    for remark in coordinator.remarks:
+        print(f"\nmind: the instructor's own solution loses points in {remark}")
     print()
     print(report.summary(rows))
     print(f"\n{coordinator.graded} graded, {len(rows) - coordinator.graded} as before")

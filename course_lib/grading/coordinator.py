@@ -1,9 +1,9 @@
 """Grade all submissions of an assignment: read, run in parallel, write down.
 
 Only this process opens the gradebook. Every submission is finished by one
-transaction and then by one small record beside its autograded notebooks; whatever
-has no record, or another digest, or is not in the gradebook, is graded again. So a
-run may be stopped anywhere.
+transaction and then by one small record; whatever has no record, another digest, no
+autograded folder, or no place in the gradebook is graded again. So a run may be
+stopped anywhere.
 """
 
 import concurrent.futures
@@ -25,7 +25,9 @@ from course_lib.grading.launch import NoSandbox
 from course_lib.grading.limits import Limits
 from course_lib.grading.workers import LocalWorkers
 
-RECORD = ".graded.json"
+# beside the folders of nbgrader, which copies all of `autograded` to students: the
+# records quote messages that only the instructor may see
+RECORDS, RECORD = ".grading", "record.json"
 # for fewer submissions it is not worth while to go through the solution first
 REHEARSED_FROM = 8
 
@@ -40,6 +42,7 @@ class Coordinator:
         self.limits = Limits(cell_seconds=options.timeout)
         self.feedback = None
         self.rows = {}
+        self.remarks = []
         self.graded = 0
 
     def run(self, found, progress):
@@ -139,6 +142,8 @@ class Coordinator:
             submission.failed(made, name, self.truths[name], reason)
         else:
             submission.finish(made, name, self.truths[name], result, self.limits)
+            fresh = [text for text in result["remarks"] if text not in self.remarks]
+            self.remarks.extend(fresh)
         made.open_jobs -= 1
         if not made.open_jobs:
             self._finish(made, progress)
@@ -175,20 +180,24 @@ class Coordinator:
     # -- files -------------------------------------------------------------------
     def _remove_leftovers(self, students):
         """A run that was killed while it wrote a file has left it half-written."""
+        folders = [self._record_folder(student) for student in students]
         for student, kind in itertools.product(students, ("autograded", "feedback")):
-            folder = self.course.path(kind, student, self.assignment)
+            folders.append(self.course.path(kind, student, self.assignment))
+        for folder in folders:
             names = os.listdir(folder) if os.path.isdir(folder) else ()
             for name in names:
                 if name.endswith(UNFINISHED):
                     os.unlink(os.path.join(folder, name))
 
-    def _record_path(self, student):
-        folder = self.course.path("autograded", student, self.assignment)
-        return os.path.join(folder, RECORD)
+    def _record_folder(self, student):
+        return os.path.join(self.course.folder, RECORDS, self.assignment, student)
 
     def _read_record(self, student):
+        if not os.path.isdir(self.course.path("autograded", student, self.assignment)):
+            return None
         try:
-            with open(self._record_path(student), encoding="utf-8") as file:
+            path = os.path.join(self._record_folder(student), RECORD)
+            with open(path, encoding="utf-8") as file:
                 return json.load(file)
         except (OSError, ValueError):
             return None
@@ -207,13 +216,16 @@ class Coordinator:
     def _write_record(self, made, row):
         """Last of all, the record that this submission is done."""
         record = {"digest": made.digest, "row": row}
-        write_file(self._record_path(made.student), json.dumps(record), 0o644)
+        folder = self._record_folder(made.student)
+        os.makedirs(folder, exist_ok=True)
+        write_file(os.path.join(folder, RECORD), json.dumps(record), 0o600)
 
 
 @contextlib.contextmanager
 def one_at_a_time(folder):
     """Refuse to grade a course that is being graded."""
-    path = os.path.join(folder, ".grading.lock")
+    os.makedirs(os.path.join(folder, RECORDS), exist_ok=True)
+    path = os.path.join(folder, RECORDS, "lock")
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
         try:

@@ -70,18 +70,24 @@ def _parts_of_function(function):
 
 def _parts_of_class(cls):
     """Classes of packages are as they were installed; those of cells are looked at."""
-    if cls.__module__ != "__main__":
+    if not _of_a_cell(cls, type):
         return []
     return [value for name, value in vars(cls).items() if name not in OF_CLASSES]
 
 
+def _of_a_cell(value, kinds):
+    return isinstance(value, kinds) and value.__module__ == "__main__"
+
+
 def snapshot(names):
-    """Return what must be the same before and after: classes, and settings."""
-    classes = [value for value in names.values() if isinstance(value, type)]
+    """Return what must be the same before and after: attributes, and settings."""
+    values = list(names.values())
+    for cls in [value for value in values if _of_a_cell(value, type)]:
+        values.extend(vars(cls).values())
     attributes = [
-        {name: id(value) for name, value in vars(cls).items()}
-        for cls in classes
-        if cls.__module__ == "__main__"
+        {name: id(part) for name, part in vars(value).items()}
+        for value in values
+        if _of_a_cell(value, type | types.FunctionType | CACHED)
     ]
     return (
         attributes,

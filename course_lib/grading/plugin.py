@@ -39,21 +39,19 @@ FEEDBACK = [
     "course_lib.grading.feedback.HideTests",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
-_truths = {}
 _workers = {}
 
 
 def _truth(resources, course):
-    """Return the instructor's version of the notebook, read once per assignment."""
+    """Return the instructor's version of the notebook and the files beside it.
+
+    It is read every time: formgrader's server lives for days, and sources change.
+    """
     told = resources["nbgrader"]
-    key = (told["db_url"], told["assignment"])
-    if key not in _truths:
-        source = course.format_path(course.source_directory, ".", told["assignment"])
-        with Gradebook(told["db_url"], course.course_id) as gradebook:
-            found = truth.read(gradebook, told["assignment"], source)
-        _truths[key] = (found, files.collect(source, []))
-    found, judge_files = _truths[key]
-    return found[told["notebook"]], judge_files
+    source = course.format_path(course.source_directory, ".", told["assignment"])
+    with Gradebook(told["db_url"], course.course_id) as gradebook:
+        found = truth.read(gradebook, told["assignment"], source)
+    return found[told["notebook"]], files.collect(source, [])
 
 
 class _CoursePreprocessor(NbGraderPreprocessor):
@@ -101,11 +99,18 @@ class Grade(_CoursePreprocessor):
         return nb, resources
 
     def _start(self, limits, warm):
-        """Start the warm process once; it serves all submissions of this command."""
-        if not _workers:
-            if not self.unsafe:
-                require_hidden(self.course().root)
-            workers = LocalWorkers(1, limits, self.unsafe, warm)
-            _workers["local"] = workers.__enter__()
-            atexit.register(_workers["local"].__exit__)
-        return _workers["local"]
+        """Start the warm process once for all submissions that need the same."""
+        wanted = (limits, self.unsafe, tuple(warm))
+        if not self.unsafe:
+            require_hidden(self.course().root)
+        if wanted not in _workers:
+            end_workers()
+            _workers[wanted] = LocalWorkers(1, *wanted).__enter__()
+        return _workers[wanted]
+
+
+@atexit.register
+def end_workers():
+    while _workers:
+        _, workers = _workers.popitem()
+        workers.__exit__()

@@ -48,13 +48,18 @@ class Progress:
             self.stream.write("\n")
 
 
-def as_json(assignment, seconds, rows):
-    """Return the one object that `--json` prints."""
+def as_json(assignment, seconds, rows, remarks=()):
+    """Return the one object that `--json` prints.
+
+    `remarks` name questions in which the instructor's own solution loses points.
+    """
     report = {
         "assignment": assignment,
         "seconds": round(seconds, 3),
         "submissions": rows,
     }
+    if remarks:
+        report["remarks"] = list(remarks)
     return json.dumps(report, ensure_ascii=False)
 
 

@@ -20,6 +20,9 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # a page that asks for a file of another machine gets none, here as anywhere
+    "--no-proxy-server",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]
 SETTINGS = {
     # show all cells, not only those near the window
@@ -47,15 +50,17 @@ def write_settings(folder: Path) -> Path:
 
 @contextlib.contextmanager
 def jupyterlab(books: Path, folder: Path):
-    """JupyterLab on a folder of notebooks; settings and log go to `folder`."""
+    """JupyterLab, started in a folder of notebooks; settings and log go to `folder`."""
     port = free_port()
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
     command += [f"--port={port}", "--ServerApp.port_retries=0"]
     command += ["--IdentityProvider.token=", f"--ServerApp.root_dir={books}"]
     settings = {"JUPYTERLAB_SETTINGS_DIR": str(write_settings(folder / "settings"))}
+    settings["JUPYTER_CONFIG_DIR"] = str(folder / "config")  # not the user's own
+    environment = {**os.environ, **settings}
     with (folder / "lab.log").open("w") as log:
         server = subprocess.Popen(
-            command, env={**os.environ, **settings}, stdout=log, stderr=log
+            command, cwd=books, env=environment, stdout=log, stderr=log
         )
     try:
         wait_until_it_answers(f"http://127.0.0.1:{port}/api", server)
@@ -94,8 +99,27 @@ def open_page(address: str, chromium: Browser, notebook: str):
     page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=120_000)
     idle = '.jp-Notebook-ExecutionIndicator[data-status="idle"]'
     page.wait_for_selector(idle, timeout=120_000)
-    yield page
-    page.close()
+    try:
+        yield page
+    finally:
+        end_kernels(address, page)
+        page.close()
+
+
+def sessions(address: str) -> list[dict]:
+    """The notebooks that have a kernel."""
+    return json.load(urllib.request.urlopen(f"{address}/api/sessions", timeout=60))
+
+
+def end_kernels(address: str, page: Page) -> None:
+    """JupyterLab keeps the kernel of a closed page; the next page shall not share
+    the machine with it."""
+    cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
+    for session in sessions(address):
+        page.request.delete(
+            f"{address}/api/sessions/{session['id']}",
+            headers={"X-XSRFToken": cookies["_xsrf"]},
+        )
 
 
 PROMPTS = "[...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]"

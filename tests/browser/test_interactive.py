@@ -2,7 +2,14 @@
 
 import nbformat
 import pytest
-from jupyter import browser, complaints, jupyterlab, open_page, run_all_cells
+from jupyter import (
+    browser,
+    complaints,
+    jupyterlab,
+    open_page,
+    run_all_cells,
+    sessions,
+)
 from needed import interactive, interactive_notebook, needed_cells
 
 from course_lib.coverage import NOTEBOOKS
@@ -79,6 +86,7 @@ def test_every_interactive_part_follows_its_controls(lab, notebook):
             ]
             assert still == [], f"part {part}: controls that changed nothing"
         assert complaints(page) == []
+    assert sessions(lab[0]) == [], "a kernel outlives its page"
 
 
 def test_the_model_lecture_is_interactive():

@@ -119,7 +119,7 @@ def test_feedback_page(folder):
 def test_a_second_run_grades_nothing_again(folder):
     submit(folder, "set1", "problem", "ada", RIGHT)
     first = grade(folder, "set1")
-    record = folder / "autograded" / "ada" / "set1" / ".graded.json"
+    record = folder / ".grading" / "set1" / "ada" / "record.json"
     stamp = record.stat().st_mtime_ns
     second = grade(folder, "set1")
     assert second.rows == first.rows

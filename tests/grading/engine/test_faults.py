@@ -89,7 +89,7 @@ def start_grading(folder, *arguments):
 def wait_for(folder, count, process):
     """Wait until `count` submissions are graded, or the process has ended."""
     while process.poll() is None:
-        if len(list(Path(folder).glob("autograded/*/set1/.graded.json"))) >= count:
+        if len(list(Path(folder).glob(".grading/set1/*/record.json"))) >= count:
             return
         time.sleep(0.005)
 
@@ -128,7 +128,8 @@ def test_interrupted_by_the_keyboard(folder):
 
 @pytest.mark.usefixtures("warm")
 def test_two_graders_at_once(folder):
-    with open(folder / ".grading.lock", "w") as file:
+    (folder / ".grading").mkdir()
+    with open(folder / ".grading" / "lock", "w") as file:
         import fcntl
 
         fcntl.flock(file, fcntl.LOCK_EX)

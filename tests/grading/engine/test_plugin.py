@@ -1,17 +1,19 @@
 """`nbgrader autograde` and `nbgrader generate_feedback` with the engine inside."""
 
+import json
 import os
 import subprocess
 import sys
 
 import pytest
-from made_course import make_course, submit
+from made_course import cell, grade, make_course, notebook, submit
 from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from test_course import ABS, RIGHT, problem
 
 from course_lib.grading.course import load_config
+from course_lib.grading.plugin import end_workers
 
 CONFIG = """
 from course_lib.grading import plugin
@@ -19,6 +21,9 @@ c.Autograde.sanitize_preprocessors = plugin.SANITISE
 c.Autograde.autograde_preprocessors = plugin.AUTOGRADE
 c.GenerateFeedback.preprocessors = plugin.FEEDBACK
 """
+
+
+BEGIN, END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
 
 
 def nbgrader(folder, *arguments):
@@ -31,6 +36,12 @@ def nbgrader(folder, *arguments):
         text=True,
     )
     return done.returncode, done.stdout + done.stderr
+
+
+def make_api(folder):
+    config = load_config(str(folder))
+    config.CourseDirectory.root = str(folder)
+    return NbGraderAPI(CourseDirectory(config=config), config=config)
 
 
 @pytest.fixture(scope="module")
@@ -56,9 +67,9 @@ def log(folder):
 
 
 def _tag(notebook, folder):
-    for cell in notebook["cells"]:
-        cell["metadata"]["tags"] = ["skip-execution"]
-        cell["metadata"].get("nbgrader", {}).update(points=100)
+    for item in notebook["cells"]:
+        item["metadata"]["tags"] = ["skip-execution"]
+        item["metadata"].get("nbgrader", {}).update(points=100)
 
 
 def test_scores(folder, log):
@@ -79,6 +90,45 @@ def test_feedback_hides_tests(folder, log):
     page = (folder / "feedback" / "bob" / "set1" / "problem.html").read_text()
     assert "a hidden check failed: negative" in page
     assert "289" not in page
+
+
+def test_feedback_of_nbgrader_on_what_the_engine_graded(tmp_path):
+    """nbgrader copies all of a student's autograded folder into the feedback."""
+    hidden = "square(-17.0), 289.0"
+    test = (
+        f"assert square(3) == 9\n{BEGIN}\nnp.testing.assert_allclose({hidden})\n{END}"
+    )
+    first = cell("locked", "first", "import numpy as np")
+    book = notebook(first, *problem().cells[2:3], cell("test", "t", test, 3))
+    folder = make_course(tmp_path / "course", "set1", {"problem": book}, CONFIG)
+    submit(folder, "set1", "problem", "bob", ABS)
+    row = grade(folder, "set1", "--no-feedback").rows["bob"]
+    assert "289" in row["questions"][0]["message"]  # the instructor sees it
+    code, text = nbgrader(folder, "generate_feedback", "set1")
+    assert code == 0, text
+    for path in (folder / "feedback").rglob("*"):
+        assert path.is_dir() or "289" not in path.read_text(), path
+
+
+def test_sources_that_change_while_a_server_runs(tmp_path):
+    """Formgrader's buttons are calls in one process that lives for days."""
+    test = "assert square(3) == int(open('data.txt').read())"
+
+    def book(points):
+        part = cell("test", "part", f"{points} - 1", points)
+        return notebook(problem().cells[2], cell("test", "t", test, 3), part)
+
+    folder = make_course(tmp_path / "course", "set1", {"problem": book(3)}, CONFIG)
+    source = folder / "source" / "set1"
+    submit(folder, "set1", "problem", "bob", RIGHT)
+    api = make_api(folder)
+    for points, data, score in ((3, "10", 2.0), (7, "9", 9.0)):
+        (source / "data.txt").write_text(data)
+        (source / "problem.ipynb").write_text(json.dumps(book(points)))
+        assert api.generate_assignment("set1", force=True)["success"]
+        assert api.autograde("set1", "bob", force=True)["success"]
+        assert api.get_submission("set1", "bob")["score"] == score
+    end_workers()
 
 
 def test_autograde_again_keeps_manual_scores(folder, log):
@@ -111,9 +161,7 @@ def test_late_submissions_pay_the_penalty(tmp_path):
 
 def test_what_formgrader_asks_of_nbgrader_works(folder, log):
     """The buttons and lists of formgrader are calls of nbgrader's NbGraderAPI."""
-    config = load_config(str(folder))
-    config.CourseDirectory.root = str(folder)
-    api = NbGraderAPI(CourseDirectory(config=config), config=config)
+    api = make_api(folder)
     again = api.autograde("set1", "ada", force=True)
     assert again["success"], again.get("error")
     ada = api.get_submission("set1", "ada")

@@ -54,7 +54,7 @@ def test_dask_cluster_with_a_worker_killed_in_the_middle(folder):
         victims = [worker.process.pid for worker in cluster.workers.values()]
 
         def kill_one():
-            while len(list(Path(folder).glob("autograded/*/set1/.graded.json"))) < 3:
+            while len(list(Path(folder).glob(".grading/set1/*/record.json"))) < 3:
                 time.sleep(0.02)
             os.kill(victims[0], signal.SIGKILL)
 

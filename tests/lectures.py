@@ -4,10 +4,11 @@ from pathlib import Path
 
 import nbformat
 
-NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
+NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
 LECTURES = sorted(NOTEBOOKS.glob("*.ipynb"))
 
-# Seconds a lecture may take to run from top to bottom on two cores.
+# Seconds of computing that a lecture may take from top to bottom, and that all of
+# them may take together.
 DEFAULT_BUDGET = 90
 BUDGET = {path.stem: DEFAULT_BUDGET for path in LECTURES}
 TOTAL_BUDGET = 12 * 60
@@ -36,3 +37,19 @@ def is_compared(cell) -> bool:
 def share_compared(path: Path) -> float:
     cells = code_cells(path)
     return sum(map(is_compared, cells)) / len(cells)
+
+
+def over_total(rows: list[tuple]) -> str:
+    """The complaint about (name, seconds, share) of all lectures, or nothing.
+
+    A run of some of the lectures only says nothing about their sum.
+    """
+    total = sum(seconds for _, seconds, _ in rows)
+    if {name for name, _, _ in rows} != set(BUDGET) or total <= TOTAL_BUDGET:
+        return ""
+    longest = sorted(rows, key=lambda row: -row[1])[:3]
+    names = ", ".join(f"{name} {seconds:.0f} s" for name, seconds, _ in longest)
+    return (
+        f"all lectures together computed for {total:.0f} s; they may take "
+        f"{TOTAL_BUDGET} s. The longest: {names}"
+    )
