@@ -145,6 +145,10 @@ def release(arguments: argparse.Namespace) -> int:
 
 
 def grade(arguments: argparse.Namespace) -> int:
+    from course_lib.grading import launch
+
+    if not arguments.scheduler and not arguments.unsafe:
+        launch.begin()  # two seconds of imports there, and two here
     from course_lib.grading import command
 
     return command.run_grade(in_this_course(arguments))

@@ -95,20 +95,19 @@ class Scribe:
             .join(BaseCell, Grade.cell_id == BaseCell.id)
             .where(Grade.notebook_id == row.id)
         ).all()
+        changes = []
         for grade, name, manual, extra in found:
             auto = scores.get(name)
             if auto is None:
                 auto = None if answers.get(name) else 0.0
-            session.execute(
-                update(Grade)
-                .where(Grade.id == grade)
-                .values(
-                    auto_score=auto,
-                    needs_manual_grade=manual is not None or auto is None,
-                )
+            look = manual is not None or auto is None
+            changes.append(
+                {"id": grade, "auto_score": auto, "needs_manual_grade": look}
             )
             total += (auto or 0.0) if manual is None else manual
             total += extra or 0.0
+        if changes:
+            session.execute(update(Grade), changes)
         self._comments(session, row, answers)
         return total
 
@@ -119,11 +118,12 @@ class Scribe:
             .join(BaseCell, Comment.cell_id == BaseCell.id)
             .where(Comment.notebook_id == row.id)
         ).all()
+        changes = []
         for comment, name in found:
             text = None if answers.get(name, True) else "No response."
-            session.execute(
-                update(Comment).where(Comment.id == comment).values(auto_comment=text)
-            )
+            changes.append({"id": comment, "auto_comment": text})
+        if changes:
+            session.execute(update(Comment), changes)
 
     def _late_penalty(self, submission, row):
         """Ask nbgrader's plugin for the penalty, as its own preprocessor does."""

@@ -6,6 +6,7 @@ those are passed on to student objects)? Which attribute names do they have?
 """
 
 import ast
+import functools
 from dataclasses import asdict, dataclass, field
 
 ALIASES = {
@@ -43,6 +44,7 @@ class Knowledge:
         return operator in self.operators.get(class_name, ())
 
 
+@functools.lru_cache(512)  # locked cells and tests are the same for a whole class
 def parse(source):
     """Return the syntax tree of a cell; magics and errors give an empty one."""
     lines = [
@@ -55,6 +57,7 @@ def parse(source):
         return ast.Module(body=[], type_ignores=[])
 
 
+@functools.lru_cache(512)
 def defined_names(tree):
     """Return the names a cell binds at its top level (also inside if, for, with)."""
     names = set()
@@ -71,13 +74,16 @@ def defined_names(tree):
             names.add(node.id)
         else:
             stack.extend(ast.iter_child_nodes(node))
-    return names
+    return frozenset(names)
 
 
+@functools.lru_cache(512)
 def used_names(tree):
     """Return the names a cell reads anywhere."""
     nodes = ast.walk(tree)
-    return {n.id for n in nodes if isinstance(n, ast.Name) and not _stored(n)}
+    return frozenset(
+        node.id for node in nodes if isinstance(node, ast.Name) and not _stored(node)
+    )
 
 
 def _stored(node):

@@ -139,6 +139,7 @@ class Zygote(Forker):
     """The first warm process: starts it, and ends it with everything it forked."""
 
     def __init__(self, mode, warm=()):
+        """Start it and wait until it is warm; with warm=None, leave that to `greet`."""
         ours, theirs = command_pair()
         super().__init__(ours, mode)
         self.prepared = {}
@@ -153,12 +154,18 @@ class Zygote(Forker):
                 close_fds=True,
                 start_new_session=True,
             )
-        self._greet({"home": os.path.expanduser("~"), "warm": list(warm)})
+        with contextlib.suppress(OSError):  # if it has ended, `greet` will say so
+            self.connection.send(json.dumps({"home": os.path.expanduser("~")}).encode())
+        if warm is not None:
+            self.greet(warm)
 
-    def _greet(self, greeting):
-        """Wait until it is warm; raise NoSandbox with its own words if it is not."""
+    def greet(self, warm):
+        """Wait until it is warm; raise NoSandbox with its own words if it is not.
+
+        `warm` names modules to import, on top of those every notebook uses.
+        """
         try:
-            self._ask(greeting)
+            self._ask({"warm": list(warm)})
         except ZygoteGone as error:
             self.process.wait()
             text = self.process.stderr.read().decode("utf-8", "replace").strip()
@@ -186,18 +193,30 @@ def give_files(child, found, seconds=10.0):
     files.send(child.connection, found, seconds)
 
 
-def start(unsafe=False, warm=()):
-    """Start a zygote in the best sandbox this machine allows.
+_begun = {}  # by mode
 
-    `warm` names modules to import beforehand, on top of those every notebook uses.
-    """
+
+def begin():
+    """Let the warm process start while this program still imports what it needs."""
+    mode = modes()[0]
+    _begun[mode] = Zygote(mode, warm=None)
+
+
+def modes():
+    """Return the kinds of sandbox to try, the better one first."""
+    return ["root", "user"] if os.geteuid() == 0 else ["user"]
+
+
+def start(unsafe=False, warm=()):
+    """Start a zygote in the best sandbox this machine allows."""
     if unsafe:
         return Zygote("none", warm)
-    modes = ["root", "user"] if os.geteuid() == 0 else ["user"]
     reasons = []
-    for mode in modes:
+    for mode in modes():
+        zygote = _begun.pop(mode, None) or Zygote(mode, warm=None)
         try:
-            return Zygote(mode, warm)
+            zygote.greet(warm)
+            return zygote
         except NoSandbox as error:
             reasons.append(f"{mode}: {error}")
     raise NoSandbox("; ".join(reasons))

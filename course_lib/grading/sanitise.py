@@ -8,14 +8,15 @@ DeduplicateIds, OverwriteKernelspec and OverwriteCells.
 
 import json
 import re
+import uuid
 
 import nbformat
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
+from nbformat.v4 import new_notebook
 
 from course_lib.grading.hidden import without_hidden
 from course_lib.grading.limits import CELL_CHARACTERS, NOTEBOOK_BYTES, NOTEBOOK_CELLS
 
-MAKERS = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
+KINDS = ("code", "markdown", "raw")
 CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}\Z")
 
 
@@ -59,7 +60,7 @@ def plain_cell(cell):
     claimed = claimed if isinstance(claimed, dict) else {}
     grade_id = claimed.get("grade_id")
     return {
-        "type": kind if kind in MAKERS else "raw",
+        "type": kind if kind in KINDS else "raw",
         "source": source.encode("utf-8", "replace").decode(),
         "id": cell.get("id"),
         "grade_id": grade_id if isinstance(grade_id, str) else None,
@@ -133,17 +134,29 @@ def _build_cell(cell, truth, incidents, used):
             if _normal(source) not in map(_normal, known):
                 incidents.append(f"cell {name} was edited")
             source = true.source
-    made = MAKERS[kind](source)
+    made = _new_cell(kind, source)
     if isinstance(cell["id"], str) and CELL_ID.match(cell["id"]):
         made.id = cell["id"]
     if made.id in used:
-        made.id = MAKERS[kind]("").id
+        made.id = _new_id()
     used.add(made.id)
     if true is not None:
         made.metadata["nbgrader"] = _metadata(true)
     elif kind != "code" and _are_pictures(cell["attachments"]):
         made["attachments"] = cell["attachments"]
     return made
+
+
+def _new_cell(kind, source):
+    """Return a cell as nbformat makes it, which would check each against its schema."""
+    made = {"cell_type": kind, "id": _new_id(), "metadata": {}, "source": source}
+    if kind == "code":
+        made.update(execution_count=None, outputs=[])
+    return nbformat.from_dict(made)
+
+
+def _new_id():
+    return uuid.uuid4().hex[:8]
 
 
 def _normal(source):

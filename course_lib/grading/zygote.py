@@ -81,10 +81,9 @@ class Zygote:
         self.connection = socket.socket(fileno=os.dup(COMMAND))
         self.last_capability = linux.last_capability()
         # the home folder holds matplotlib's list of fonts; used for imports only
-        greeting = json.loads(self.connection.recv(65_536))
-        os.environ["HOME"] = greeting["home"]
+        os.environ["HOME"] = self._told()["home"]
         self.shell = warm_up()
-        for name in greeting["warm"]:
+        for name in self._told()["warm"]:
             with contextlib.suppress(Exception):
                 importlib.import_module(name)
         if mode != "none":
@@ -94,6 +93,10 @@ class Zygote:
         gc.collect()
         gc.freeze()
         self._reply({"warm": True})
+
+    def _told(self):
+        message = self.connection.recv(65_536)
+        return json.loads(message) if message else os._exit(0)
 
     def serve(self):
         while True:
