@@ -168,8 +168,8 @@ def cell_diagram():
     _box(ax, 7.55, 2, "$c_t$", BLUE)
     ax.plot([0.35, 5.6], [-0.9, -0.9], color=INK, linewidth=1.8)
     _box(ax, 0, -0.9, "$h_{t-1}$", SKY)
-    _box(ax, 0.7, -1.3, "$x_t$", GREEN)
-    ax.plot([0.7, 0.7], [-1.1, -0.9], color=INK, linewidth=1.8)
+    _box(ax, 0.7, -1.48, "$x_t$", GREEN)
+    ax.plot([0.7, 0.7], [-1.28, -0.9], color=INK, linewidth=1.8)
     for x, name in [(1.5, "f"), (3.0, "i"), (4.6, "c"), (5.6, "o")]:
         label = r"$\tilde c_t$" if name == "c" else f"${name}_t$"
         _line(ax, (x, -0.9), (x, -0.24))

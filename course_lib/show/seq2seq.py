@@ -178,8 +178,9 @@ def _draw_column(ax: Axes, nodes: list[Node], depth: int) -> None:
         filled = GREEN if node.word == "<eos>" else BLUE
         label = "(ended)" if node.waiting else node.word
         box(ax, x, y, label, filled, node.kept, size=(0.9, 0.5))
-        text = f"{node.p:.3f}"
-        ax.text(x + 0.62, y + 0.36, text, color=colour, fontsize=9.5, ha="center")
+        plate = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}
+        told = {"fontsize": 9.5, "va": "center", "bbox": plate, "zorder": 3}
+        ax.text(x + 0.53, y + 0.42, f"{node.p:.3f}", color=colour, **told)
 
 
 def _best(beam: Beam, step: int) -> tuple[bool, str, float]:
