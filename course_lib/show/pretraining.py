@@ -49,7 +49,7 @@ PUBLISHED = (
         0,
         340,
         "126 GB",
-        "512 TPU, 2.5 d",
+        "512 TPU, 5.5 d",  # as published; the first version on arXiv said 2.5
     ),
     Published(
         "RoBERTa", "encoder", 24, 1024, 16, 50265, 514, 355, "160 GB", "1024 V100, 1 d"
@@ -91,6 +91,7 @@ PUBLISHED = (
     Published("GPT-3", "decoder", 96, 12288, 96, 50257, 2048, 175_000, "570 GB"),
 )
 COLOURS = {"both": ORANGE, "encoder": GREEN, "decoder": BLUE}
+MARKERS = {"both": ("s", 8), "encoder": ("^", 13), "decoder": ("o", 6)}  # with size
 KINDS = {"both": "encoder and decoder", "encoder": "encoder", "decoder": "decoder"}
 
 
@@ -122,7 +123,8 @@ def draw_sizes(layers: int = 12, width: int = 768, words: int = 50257):
         rows = [row for row in PUBLISHED if row.kind == kind]
         x = [row.layers * row.width**2 for row in rows]
         y = [1e6 * row.millions for row in rows]
-        ax.plot(x, y, "o", color=colour, markersize=8, label=KINDS[kind])
+        marker, large = MARKERS[kind]
+        ax.plot(x, y, marker, color=colour, markersize=large, label=KINDS[kind])
     grid = np.geomspace(4e3, 3e10, 50)
     ax.plot(grid, 12 * grid, "--", color=GREY, linewidth=1.5, label="$12\\,L\\,d^2$")
     ax.plot(
@@ -161,8 +163,8 @@ def draw_sample(
         raise ValueError(f"{len(pieces)} pieces but {len(chances)} chances")
     fig, (above, below) = figure(9.6, 4.2, 2, 1)
     fig.set_layout_engine(None)  # known places: faster to draw
-    above.set_position((0.08, 0.78, 0.91, 0.19))
-    below.set_position((0.08, 0.29, 0.91, 0.4))
+    above.set_position((0.08, 0.79, 0.91, 0.19))
+    below.set_position((0.08, 0.27, 0.91, 0.44))
     above.set_axis_off()
     written = "".join(pieces).replace("\n", " ¶ ")
     lines = textwrap.wrap(f"{prompt} …{written}", 88)[:3]

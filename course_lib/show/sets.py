@@ -98,15 +98,18 @@ def _weights_by_cluster(fig, ax: Axes, weights: np.ndarray, cluster) -> None:
 
 
 def draw_clouds(clouds, weights, titles: Sequence[str]):
-    """Point clouds in a row; the more a seed reads a point, the larger it is."""
+    """Point clouds in a row; the area of a dot is the weight a seed gives the point."""
     fig, axes = figure(9.6, 2.7, 1, len(clouds))
     for ax, points, weight, title in zip(axes, clouds, weights, titles, strict=True):
-        spread = np.ptp(weight) or 1.0
-        size = 8 + 130 * (weight - weight.min()) / spread  # most read, largest
+        size = 40 * weight / weight.mean()  # not stretched: equal weights look equal
         ax.scatter(*np.asarray(points).T, s=size, color=BLUE, alpha=0.7)
         ax.set(xlim=(-1.7, 1.7), ylim=(-1.7, 1.7), aspect="equal", title=title)
         ax.set_axis_off()
-    alt = f"Point clouds: {', '.join(titles)}. Large dots are the points most read."
+    ratio = max(weight.max() / weight.mean() for weight in weights)
+    alt = (
+        f"Point clouds: {', '.join(titles)}. The area of a dot is its weight; the "
+        f"largest has {ratio:.1f} times the mean of its cloud."
+    )
     return fig, alt
 
 
