@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
@@ -49,7 +50,7 @@ def looking_back() -> tuple[Figure, str]:
         if n:
             arrow(ax, (x - 1.28, -0.3), (x - 0.33, -0.3), BLUE)
             arrow(ax, (x - 1.42, -0.08), (x - 0.15, y - 0.22), GREY)
-    ax.text(0.0, 1.6, "yellow: the weights, and the context", color=INK, fontsize=12)
+    ax.text(0.0, 1.6, "gold: the weights, and the context", color=INK, fontsize=12)
     ax.text(0.0, 1.15, "grey: the state before is the query", color=INK, fontsize=12)
     alt = (
         "Four features of we are eating bread on the left, three decoder states on the "
@@ -135,13 +136,25 @@ def looks(
     return fig
 
 
+def framed(ax: Axes) -> None:
+    """A picture without numbers at its sides, but with an edge: white belongs to it."""
+    ax.set(xticks=[], yticks=[])
+    ax.spines[:].set(visible=True, color=GREY)
+
+
 def window_map(phi: np.ndarray, kappa: np.ndarray) -> tuple[Figure, str]:
-    """Graves's window: phi (steps, characters) as a picture, with its centres."""
+    """Graves's window: phi (steps, characters) as a picture, with its centres.
+
+    Steps and characters are counted from 1, as in the formula.
+    """
     fig, ax = figure(7.5, 3.4)
-    image = ax.imshow(phi.T, cmap=SEQUENTIAL, aspect="auto", origin="lower")
-    ax.plot(range(len(kappa)), kappa, color=ORANGE)
-    ax.set(xlabel="pen step t", ylabel="character l", ylim=(-0.5, phi.shape[1] - 0.5))
-    fig.colorbar(image, label="phi(t, l)")
+    right, top = (size + 0.5 for size in phi.shape)
+    at = {"origin": "lower", "extent": (0.5, right, 0.5, top)}
+    image = ax.imshow(phi.T, cmap=SEQUENTIAL, aspect="auto", **at)
+    ax.plot(range(1, len(kappa) + 1), kappa, color=ORANGE, label=r"centre $\kappa_t$")
+    ax.set(xlabel="pen step $t$", ylabel="character $l$", ylim=(0.5, top))
+    ax.legend(loc="upper left", labelcolor="white")
+    fig.colorbar(image, label=r"$\phi(t, l)$")
     alt = (
         f"The window moves from character {kappa[0]:.1f} to {kappa[-1]:.1f} in "
         f"{len(kappa)} pen steps, as a bright band along its centre."

@@ -105,7 +105,7 @@ def draw_explorer(head: str = HEADS[0], mask: str = "none", temperature: float =
     reading = read(head, mask, temperature)
     fig, (left, right) = figure(9.6, 4.4, 1, 2)
     fig.set_layout_engine(None)  # known sizes: half the time of a slider step
-    fig.subplots_adjust(left=0.09, right=0.99, bottom=0.22, top=0.91, wspace=0.3)
+    fig.subplots_adjust(left=0.09, right=0.97, bottom=0.22, top=0.91, wspace=0.3)
     shown = np.where(reading.mask, reading.scores, 0.0)
     word_map(left, shown, WORDS, WORDS, limit=STRENGTH)
     hidden_n, hidden_m = np.nonzero(~reading.mask)
@@ -117,7 +117,7 @@ def draw_explorer(head: str = HEADS[0], mask: str = "none", temperature: float =
     )
     image = word_map(right, reading.weights, WORDS, WORDS)
     right.set(title="weights", xlabel="value of", ylabel="output for")
-    fig.colorbar(image, ax=right, shrink=0.8)
+    fig.colorbar(image, ax=right, shrink=0.8, label="weight")
     it = reading.weights[WORDS.index("it")]
     most = ", ".join(WORDS[m] for m in np.flatnonzero(it > 0.98 * it.max()))
     mean = reading.words_read.mean()

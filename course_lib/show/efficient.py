@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import torch
 from matplotlib.axes import Axes
-from matplotlib.colors import ListedColormap
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import ListedColormap, Normalize
 from torch import Tensor
 
 from course_lib.models.attention import attention
@@ -115,6 +116,7 @@ def map_of_methods():
                 ax.axhline(at, color="white", linewidth=2)
                 ax.axvline(at, color="white", linewidth=2)
     fig.supylabel("24 queries")
+    fig.supxlabel("24 keys; below each square, what is computed and held")
     alt = (
         "The weights of 24 queries over 24 keys by eight methods. Chunks give the full "
         "square piece by piece; local, strided and global patterns leave pairs out; "
@@ -158,14 +160,15 @@ def draw_reach(window: int = 2, extra: str = EXTRAS[0], layers: int = 2):
     keys = mask.sum().item() / PLACES
     left.set_title(f"one layer: a query reads\n{keys:.1f} of {PLACES} keys")
     seen = np.where(needed <= layers, needed, np.nan)
-    middle.imshow(seen, cmap=SEQUENTIAL, vmin=1, vmax=MOST_LAYERS)
+    shade = ScalarMappable(Normalize(1, max(layers, 2)), SEQUENTIAL)
+    middle.imshow(seen, cmap=shade.cmap, norm=shade.norm)
     shares = [100 * float(np.mean(needed <= k)) for k in range(1, MOST_LAYERS + 1)]
     middle.set_title(
         f"heard of after {layers}:\n{shares[layers - 1]:.1f} % of all pairs"
     )
     for ax in (left, middle):
         ax.set(xlabel="key $m$", ylabel="query $n$")
-    _reach_curve(right, shares, layers)
+    _reach_curve(right, shares, shade.to_rgba(range(1, layers + 1)))
     alt = (
         f"Window {window} and {extra}: a query reads {keys:.1f} of {PLACES} keys on "
         f"average in one layer; after {layers} layers {shares[layers - 1]:.1f} per "
@@ -174,10 +177,12 @@ def draw_reach(window: int = 2, extra: str = EXTRAS[0], layers: int = 2):
     return fig, alt
 
 
-def _reach_curve(ax: Axes, shares: list[float], layers: int) -> None:
-    numbers = range(1, MOST_LAYERS + 1)
+def _reach_curve(ax: Axes, shares: list[float], colours: np.ndarray) -> None:
+    """The dots are the key to the picture beside it: a colour for each layer so far."""
+    numbers, layers = range(1, MOST_LAYERS + 1), len(colours)
     ax.plot(numbers, shares, "o-", color=GREY)
-    ax.plot(layers, shares[layers - 1], "o", color=ORANGE, markersize=11)
+    dots = {"s": 90, "edgecolor": INK, "zorder": 3, "clip_on": False}
+    ax.scatter(numbers[:layers], shares[:layers], c=colours, **dots)
     ax.set(xlabel="layers", ylabel="pairs reached (%)", ylim=(0, 104), xticks=numbers)
     ax.set_title("reach")
 

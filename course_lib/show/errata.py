@@ -154,7 +154,7 @@ def draw_growth() -> tuple[Figure, str]:
     clip.plot(length, length, ":", color=GREY, label="unchanged")
     clip.set(xlabel="length before", ylabel="length after", ylim=(0, 7.5))
     clip.set_title("E8: clipping with two thresholds")
-    clip.legend(fontsize=10)
+    clip.legend(fontsize=10, loc="center right", bbox_to_anchor=(1.0, 0.42))
     return fig, (
         "Left: the norm of the powers of a matrix falls to 1e-9 along its spectral "
         "radius while the bound from its singular value rises to 1e40. Right: with "
@@ -172,7 +172,8 @@ def draw_leak() -> tuple[Figure, str]:
         shade = np.where(seen & future, 2, seen.astype(int))
         ax.imshow(shade, cmap=ListedColormap(["white", BLUE, ORANGE]), vmin=0, vmax=2)
         ax.set(xlabel="input position", ylabel="output position")
-        ax.set(xticks=range(5), yticks=range(5))
+        ax.set_xticks(range(5), range(1, 6))  # counted from 1, as in the text
+        ax.set_yticks(range(5), range(1, 6))
         ax.set_title("mask in both layers" if masked else "mask in the first only")
     return fig, (
         "Two grids of who depends on whom after two layers. Masked in the first layer "

@@ -27,13 +27,20 @@ from course_lib.show.plots import (
 
 DELTA = 1e-4
 RECORDS = 1000  # of the imagined corpus of the accountant
+SHADES = {1: BLUE, 8: YELLOW, 32: ORANGE}  # a number of copies has one colour
+LEVELS = ("first of all codes", "never seen")
 
 
-def _exposure_axis(ax: Axes, n: int) -> None:
-    """The range of an exposure, with its height and with the mean of chance."""
+def _exposure_axis(ax: Axes, n: int, names: Sequence[str] = ("", "")) -> None:
+    """The range of an exposure, with its height and with the mean of chance.
+
+    names  of these two lines in the legend
+    """
     top = math.log2(n)
-    ax.axhline(top, color=GREY, linestyle="--", linewidth=1.2)
-    ax.axhline(chance_exposure(n), color=GREEN, linestyle="--", linewidth=1.5)
+    for height, colour, name in zip(
+        (top, chance_exposure(n)), (GREY, GREEN), names, strict=True
+    ):
+        ax.axhline(height, color=colour, linestyle="--", linewidth=1.4, label=name)
     ax.set(ylabel="exposure (bits)", ylim=(-0.4, top + 1.2))
 
 
@@ -68,7 +75,7 @@ def draw_exposure(copies: Sequence[int], runs: Mapping[str, np.ndarray], n: int)
     words = {"color": GREEN, "fontsize": 10, "ha": "right"}
     ax.text(places[-1] + 0.2, 0.55, "never seen, on average", **words)
     ax.set_xticks(places, copies)
-    ax.set(xlabel="copies of the line in the training text")
+    ax.set(xlabel="copies of the line that were planted")
     if len(runs) > 1:
         ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     return fig, (
@@ -110,11 +117,10 @@ def draw_progress(steps: Sequence[int], perplexity, exposures: Mapping, n: int):
     above.set(xlabel="training step", ylabel="perplexity\n(new text)", yscale="log")
     above.set_yticks([10, 20, 50, 100], [10, 20, 50, 100])
     above.minorticks_off()
-    for (copies, values), colour in zip(
-        exposures.items(), (ORANGE, YELLOW, BLUE), strict=False
-    ):
-        below.plot(steps, values, "o-", color=colour, label=_times(copies))
-    _exposure_axis(below, n)
+    for copies, values in exposures.items():
+        style = {"color": SHADES[copies], "label": _times(copies)}
+        below.plot(steps, values, "o-", **style)
+    _exposure_axis(below, n, LEVELS)
     below.set(xlabel="training step")
     below.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     last = ", ".join(f"{_times(c)} {v[-1]:.0f}" for c, v in exposures.items())
@@ -204,16 +210,14 @@ def draw_trade(
     for row in perplexity:
         above.plot(places, row, "o", color=PURPLE)
     above.axhline(ignorant, color=GREY, linestyle="--", linewidth=1.2)
-    above.text(places[-1], ignorant + 0.3, "counting letters", ha="right", fontsize=10)
+    above.text(places[-1], ignorant + 0.8, "counting letters", ha="right", fontsize=10)
     above.set(ylabel="perplexity, new text\n(lower is better)", ylim=(0, ignorant + 4))
-    for (copies, values), colour, marker in zip(
-        exposures.items(), (BLUE, YELLOW, ORANGE), "osD", strict=False
-    ):
-        mean = np.mean(values, axis=0)
+    for (copies, values), marker in zip(exposures.items(), "osD", strict=False):
+        colour, mean = SHADES[copies], np.mean(values, axis=0)
         below.plot(places, mean, "-", color=colour, label=_times(copies))
         for row in values:
             below.plot(places, row, marker, color=colour, alpha=0.8)
-    _exposure_axis(below, n)
+    _exposure_axis(below, n, LEVELS)
     below.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     short = [f"{e:.1f}" if e < 10 else f"{e:.0f}" for e in epsilons]
     names = ["no noise" if text == "inf" else text for text in short]
