@@ -165,10 +165,12 @@ def _dtype(text):
 
 
 def _shape(shape):
-    shape = tuple(_int(length) for length in _list(shape))
-    if len(shape) > 32 or any(length < 0 for length in shape):
-        raise WireError("a shape has too many or negative axes")
-    return shape
+    for length in _list(shape):
+        if type(length) is not int or length < 0:
+            raise WireError("a shape is not made of whole numbers from 0 on")
+    if len(shape) > 32:
+        raise WireError("a shape has too many axes")
+    return tuple(shape)
 
 
 def _identifier(text):

@@ -11,6 +11,7 @@ import torch
 EXACT_INT = 1 << 60
 ARRAY_KINDS = frozenset("biufcmMSU")
 SEQUENCES = {"l": list, "t": tuple, "s": set, "f": frozenset, "z": torch.Size}
+TAGS = {kind: tag for tag, kind in SEQUENCES.items()}
 # Values a callee may change in place; both sides list them in the same order.
 MUTABLE_TAGS = frozenset(["l", "d", "s", "a", "o", "T", "y"])
 
@@ -58,9 +59,9 @@ class Encoder:
     def _encode_compound(self, value, kind):
         if kind is dict:
             return ["d", self._pairs(value)]
-        for tag, sequence in SEQUENCES.items():
-            if kind is sequence:
-                return [tag, [self.encode(item) for item in value]]
+        tag = TAGS.get(kind)
+        if tag is not None:
+            return [tag, [self.encode(item) for item in value]]
         if isinstance(value, torch.Tensor):
             return self._tensor(value)
         if isinstance(value, np.ndarray):

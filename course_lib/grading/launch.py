@@ -119,7 +119,7 @@ class Forker:
         return child
 
     def split_off(self, role, limits):
-        """Fork a warm process for one notebook; return it, and who speaks to it."""
+        """Fork a warm process for one notebook, which is to be told about it."""
         ours, theirs = wire.pair()
         speaker, listener = command_pair()
         fields = {"split_off": role, "limits": limits.to_dict()}
@@ -127,12 +127,26 @@ class Forker:
             told = [theirs.fileno(), listener.fileno()]
             answer, received = self._ask(fields, told)
         child = Child(self, answer["pid"], received[0], ours)
-        return child, Forker(speaker, self.mode)
+        return SplitOff(speaker, self.mode, child)
 
     def reap(self, pid):
         with self.lock:
             answer, _ = self._ask({"reap": pid})
         return answer
+
+
+class SplitOff(Forker):
+    """A warm process for one notebook; see the module `prologue`."""
+
+    def __init__(self, connection, mode, child):
+        super().__init__(connection, mode)
+        self.child = child
+
+    def close(self):
+        """End it; its use of the processor is then known to who forked it."""
+        self.connection.close()
+        with contextlib.suppress(ZygoteGone, OSError):
+            self.child.end()
 
 
 class Zygote(Forker):
@@ -174,9 +188,9 @@ class Zygote(Forker):
 
     def close(self):
         """End the warm process and everything it forked."""
-        self.connection.close()
         for prepared in filter(None, self.prepared.values()):
             prepared.close()
+        self.connection.close()
         try:
             self.process.wait(5)
         except subprocess.TimeoutExpired:

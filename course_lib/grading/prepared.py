@@ -42,8 +42,9 @@ class Prepared:
         ]
 
     def close(self):
-        for forker in (self.student, self.judge):
-            forker.connection.close()
+        self.judge.close()
+        if self.cells:
+            self.student.close()
 
 
 def _without_index(cells):
@@ -84,58 +85,55 @@ def prepare(zygote, job, slot):
     student, reports = _student_side(zygote, job, cells)
     if student is None:
         return None
+    made = Prepared(student, None, cells, reports, [])
     for rehearse in (True, False):
-        made = Prepared(student, None, cells, reports, [])
+        made.judge = zygote.split_off("judge", _limits(plan))
         with contextlib.suppress(WireError, Disturbed, OSError):
-            if _judge_side(zygote, job, slot, made, rehearse):
+            if _judge_side(job, slot, made, rehearse):
                 return made
-    student.connection.close()
+        made.judge.close()
+    if cells:
+        student.close()
     return None
+
+
+def _limits(plan):
+    return Limits.from_dict(plan["limits"])
 
 
 def _student_side(zygote, job, cells):
     """Return who forks students' processes, and the reports of the first cells."""
     if not cells:
         return zygote, []
-    limits = Limits.from_dict(job["plan"]["limits"])
-    child, forker = zygote.split_off("student", limits)
-    with contextlib.suppress(WireError), child.connection:
-        control = _begin(child, job, dict(job["plan"], cells=cells))
+    student = zygote.split_off("student", _limits(job["plan"]))
+    with contextlib.suppress(WireError), student.child.connection:
+        control = _begin(student.child, job, dict(job["plan"], cells=cells))
         answer, _ = control.receive()
         if answer["fine"]:
-            return forker, answer["reports"]
-    child.end()
+            return student, answer["reports"]
+    student.close()
     return None, []
 
 
-def _judge_side(zygote, job, slot, made, rehearse):
+def _judge_side(job, slot, made, rehearse):
     """Have the judge's side run them; True when it is ready to fork judges."""
-    limits = Limits.from_dict(job["plan"]["limits"])
-    child, made.judge = zygote.split_off("judge", Limits(memory=limits.memory))
-    try:
-        with child.connection:
-            plan = dict(job["plan"], rehearse=rehearse, done=len(made.cells))
-            control = _begin(child, job, plan)
+    child = made.judge.child
+    with child.connection:
+        plan = dict(job["plan"], rehearse=rehearse, done=len(made.cells))
+        control = _begin(child, job, plan)
+        answer, _ = control.receive()
+        if answer["fine"] and answer["rehearse"]:
+            attempt = Attempt(job, made.student, slot, cgroups.NoGroup(), made)
+            attempt.rehearse(control)
+            made.remarks = remarks(attempt.reports, plan)
             answer, _ = control.receive()
-            fine = answer["fine"]
-            if fine and answer["rehearse"]:
-                attempt = Attempt(job, zygote, slot, cgroups.NoGroup(), made)
-                attempt.rehearse(control)
-                made.remarks = remarks(attempt.reports, plan)
-                answer, _ = control.receive()
-                fine = answer["fine"]
-    except BaseException:
-        child.end()
-        raise
-    if not fine:
-        child.end()
-    return fine
+        return answer["fine"]
 
 
 def _begin(child, job, plan):
     launch.give_files(child, job["judge_files"])
     control = Wire(child.connection, message_limit=1 << 30)
-    seconds = Limits.from_dict(plan["limits"]).cell_seconds
+    seconds = _limits(plan).cell_seconds
     control.deadline = time.monotonic() + PATIENCE + seconds * (len(plan["cells"]) + 1)
     control.send(plan)
     return control

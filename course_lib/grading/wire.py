@@ -7,6 +7,7 @@ before it allocates anything. Either side may be hostile: every length is checke
 against the limit first, every wait has a deadline, and nothing is ever unpickled.
 """
 
+import itertools
 import json
 import select
 import socket
@@ -73,11 +74,13 @@ class Wire:
         if magic != MAGIC:
             raise WireError("what arrived is not a message of the bridge")
         self._charge(header_length + total)
-        header = parse_header(self._read(header_length))
+        data = memoryview(self._read(header_length + total))
+        header = parse_header(data[:header_length])
         lengths = header.pop("buffers", None)
         if not _is_split_of(lengths, total):
             raise WireError("buffer lengths do not add up to the announced size")
-        return header, [self._read(length) for length in lengths]
+        ends = itertools.accumulate(lengths, initial=header_length)
+        return header, [data[a:b] for a, b in itertools.pairwise(ends)]
 
     def _charge(self, size):
         if size > self.message_limit:
@@ -102,9 +105,11 @@ class Wire:
 
     def _send_all(self, data):
         view = memoryview(data)
-        while view:
+        while True:
             try:
                 sent = self.connection.send(view[:CHUNK], socket.MSG_DONTWAIT)
+                if sent == len(view):
+                    return
                 view = view[sent:]
             except BlockingIOError:
                 self._wait(self.writable)
