@@ -1,11 +1,11 @@
 """An IPython shell without a kernel that keeps what its cells show, up to a limit."""
 
-import ast
 import base64
 import contextlib
 import os
 import sys
 
+from IPython.core.compilerop import CachingCompiler
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
@@ -139,8 +139,25 @@ class RecordingHook(DisplayHook):
         """No line end is due."""
 
 
+class Compiler(CachingCompiler):
+    """IPython's, which need not parse again what has just been parsed."""
+
+    ahead = (None, None)
+
+    def parse_ahead(self, source):
+        self.ahead = source, self.ast_parse(source)
+
+    def ast_parse(self, source, filename="<unknown>", symbol="exec"):
+        (text, tree), self.ahead = self.ahead, (None, None)
+        if text == source and symbol == "exec":
+            return tree
+        return super().ast_parse(source, filename, symbol)
+
+
 class RecordingShell(InteractiveShell):
     """Runs cells as a notebook does; keeps outputs instead of printing them."""
+
+    compiler_class = Compiler
 
     def __init__(self, limit):
         self.recorder = Recorder(limit)
@@ -165,11 +182,12 @@ class RecordingShell(InteractiveShell):
 
     def transform_cell(self, raw_cell):
         """What is plain Python already holds no magics, and need not be searched."""
+        text = raw_cell if raw_cell.endswith("\n") else raw_cell + "\n"
         try:
-            ast.parse(raw_cell)
+            self.compile.parse_ahead(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return super().transform_cell(raw_cell)
-        return raw_cell if raw_cell.endswith("\n") else raw_cell + "\n"
+        return text
 
     def should_run_async(self, raw_cell, **known):
         """Only a cell with one of two words can need it; IPython compiles them all."""

@@ -19,7 +19,9 @@ PREFIX = struct.Struct("<4sII")
 CHUNK = 1 << 20
 AHEAD = 1 << 16
 ENDED = "the process ended"  # what the judge says when the other side hung up
-_to_json = json.JSONEncoder(separators=(",", ":")).encode
+# skeletons have a limited depth, so nothing in them can contain itself
+_to_json = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+_from_json = json.JSONDecoder().decode
 
 
 class WireError(Exception):
@@ -44,7 +46,7 @@ class Wire:
     def __init__(self, connection, message_limit, traffic_limit=None, ahead=False):
         self.connection = connection
         self.ahead = AHEAD if ahead else 0
-        self.fetched = bytearray()
+        self.fetched, self.used = memoryview(b""), 0
         self.message_limit = message_limit
         self.traffic_limit = traffic_limit
         self.traffic = 0
@@ -61,20 +63,27 @@ class Wire:
 
     def send(self, header, buffers=()):
         """Send one frame; `header` is a dictionary of JSON values."""
-        header = dict(header, buffers=[len(buffer) for buffer in buffers])
-        text = _to_json(header).encode()
-        total = sum(header["buffers"])
+        lengths = [len(buffer) for buffer in buffers]
+        text = _to_json({**header, "buffers": lengths}).encode()
+        total = sum(lengths)
         self._charge(len(text) + total)
-        parts = [PREFIX.pack(MAGIC, len(text), total), text, *buffers]
-        self._send_all(b"".join(parts))
+        prefix = PREFIX.pack(MAGIC, len(text), total)
+        data = b"".join((prefix, text, *buffers))
+        try:
+            sent = self.connection.send(data, socket.MSG_DONTWAIT)
+        except OSError:
+            sent = 0
+        if sent < len(data):
+            self._send_rest(memoryview(data)[sent:])
 
     def receive(self):
         """Return (header, buffers) of the next frame."""
-        magic, header_length, total = PREFIX.unpack(self._read(PREFIX.size))
+        start = self._read(PREFIX.size)
+        magic, header_length, total = PREFIX.unpack(start)
         if magic != MAGIC:
             raise WireError("what arrived is not a message of the bridge")
         self._charge(header_length + total)
-        data = memoryview(self._read(header_length + total))
+        data = self._read(header_length + total)
         header = parse_header(data[:header_length])
         lengths = header.pop("buffers", None)
         if not _is_split_of(lengths, total):
@@ -103,25 +112,29 @@ class Wire:
                 raise PeerSilent("no time left for an answer")
         ready.poll(left)
 
-    def _send_all(self, data):
-        view = memoryview(data)
-        while True:
+    def _send_rest(self, view):
+        """Send what the connection did not take at once."""
+        while view:
             try:
-                sent = self.connection.send(view[:CHUNK], socket.MSG_DONTWAIT)
-                if sent == len(view):
-                    return
-                view = view[sent:]
+                view = view[self.connection.send(view[:CHUNK], socket.MSG_DONTWAIT) :]
             except BlockingIOError:
                 self._wait(self.writable)
             except OSError as error:
                 raise PeerGone("the connection is closed") from error
 
     def _read(self, size):
-        while len(self.fetched) < size:
-            self._fetch(min(CHUNK, max(size - len(self.fetched), self.ahead)))
-        data = self.fetched[:size]
-        del self.fetched[:size]
-        return data
+        """Return the next `size` bytes; what was fetched beyond them is kept."""
+        left = len(self.fetched) - self.used
+        if left < size:
+            pieces = [self.fetched[self.used :]]
+            while left < size:
+                piece = self._fetch(min(CHUNK, max(size - left, self.ahead)))
+                pieces.append(piece)
+                left += len(piece)
+            whole = b"".join(pieces) if left > len(pieces[-1]) else pieces[-1]
+            self.fetched, self.used = memoryview(whole), 0
+        self.used += size
+        return self.fetched[self.used - size : self.used]
 
     def _fetch(self, size):
         """Wait first: an answer is hardly ever there before it is asked for."""
@@ -129,18 +142,18 @@ class Wire:
             self._wait(self.readable)
             piece = self.connection.recv(size, socket.MSG_DONTWAIT)
         except BlockingIOError:
-            return
+            return b""
         except OSError as error:
             raise PeerGone("the connection is closed") from error
         if not piece:
             raise PeerGone("the connection is closed")
-        self.fetched += piece
+        return piece
 
 
 def parse_header(data):
     """Return the header as a dictionary, or say why it is none."""
     try:
-        header = json.loads(str(data, "utf-8"))
+        header = _from_json(str(data, "utf-8"))
     except (ValueError, RecursionError) as error:
         raise WireError(f"header is not JSON: {type(error).__name__}") from error
     if type(header) is not dict:
