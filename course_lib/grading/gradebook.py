@@ -1,11 +1,22 @@
 """Scores into nbgrader's gradebook, one transaction per submission."""
 
 import contextlib
+import functools
+from types import SimpleNamespace
 
 from nbgrader import utils
-from nbgrader.api import BaseCell, Comment, Grade, Gradebook, SubmittedNotebook
+from nbgrader.api import (
+    BaseCell,
+    Comment,
+    Grade,
+    Gradebook,
+    MissingEntry,
+    SubmittedAssignment,
+    SubmittedNotebook,
+    new_uuid,
+)
 from nbgrader.preprocessors import AssignLatePenalties
-from sqlalchemy import event, select, update
+from sqlalchemy import event, insert, select, update
 
 PATIENCE = 10_000  # milliseconds to wait for others who write to an SQLite file
 
@@ -67,12 +78,9 @@ class Scribe:
         Manual scores stay; a question that has one is marked for another look.
         """
         with transaction(self.gradebook) as session:
-            self.gradebook.update_or_create_student(student)
-            known = {"timestamp": timestamp} if timestamp else {}
-            with session.no_autoflush:
-                submission = self.gradebook.update_or_create_submission(
-                    self.assignment, student, **known
-                )
+            submission = self._find_or_create(session, student)
+            if timestamp:
+                submission.timestamp = timestamp
             session.flush()
             total = 0.0
             for row in session.execute(
@@ -85,6 +93,39 @@ class Scribe:
                 self._late_penalty(submission, row)
             session.flush()
             return {"score": total, "late_seconds": submission.total_seconds_late}
+
+    def _find_or_create(self, session, student):
+        """Return the student's submission, made at one go if there is none."""
+        with contextlib.suppress(MissingEntry):
+            return self.gradebook.find_submission(self.assignment, student)
+        self.gradebook.update_or_create_student(student)
+        made = {"id": new_uuid(), "student_id": student}
+        made["assignment_id"] = self.pattern.assignment
+        session.execute(insert(SubmittedAssignment), [made])
+        for notebook, (graded, commented) in self.pattern.cells.items():
+            row = {
+                "id": new_uuid(),
+                "notebook_id": notebook,
+                "assignment_id": made["id"],
+            }
+            session.execute(insert(SubmittedNotebook), [row])
+            for table, cells in ((Grade, graded), (Comment, commented)):
+                rows = [{"cell_id": cell, "notebook_id": row["id"]} for cell in cells]
+                if rows:
+                    session.execute(insert(table), rows)
+        return session.get(SubmittedAssignment, made["id"])
+
+    @functools.cached_property
+    def pattern(self):
+        """What every submission of the assignment has: notebooks and their cells."""
+        found = self.gradebook.find_assignment(self.assignment)
+        cells = {}
+        for notebook in found.notebooks:
+            tasks = [cell.id for cell in notebook.task_cells]
+            graded = [cell.id for cell in notebook.grade_cells] + tasks
+            commented = [cell.id for cell in notebook.solution_cells] + tasks
+            cells[notebook.id] = (graded, commented)
+        return SimpleNamespace(assignment=found.id, cells=cells)
 
     def _save_notebook(self, session, row, notebook, questions):
         scores = {question["id"]: question["score"] for question in questions}

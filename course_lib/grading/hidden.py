@@ -13,6 +13,7 @@ import re
 BEGIN, END = "BEGIN HIDDEN TESTS", "END HIDDEN TESTS"
 
 
+@functools.lru_cache(512)  # tests are the same for a whole class
 def hidden_lines(source, begin=BEGIN, end=END):
     """Return the set of line numbers (from 1) inside hidden regions, marks included."""
     found, inside = set(), False
@@ -23,9 +24,10 @@ def hidden_lines(source, begin=BEGIN, end=END):
             found.add(number)
         if end in line:
             inside = False
-    return found
+    return frozenset(found)
 
 
+@functools.lru_cache(512)
 def without_hidden(source, begin=BEGIN, end=END):
     """Return the source as students got it."""
     hide = hidden_lines(source, begin, end)

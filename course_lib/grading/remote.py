@@ -47,6 +47,7 @@ class JudgeLink(Link):
         self.errors = classes.ErrorClasses()
         self.mirrors = MirrorTable()
         self.seen = None  # the random states that the student's process was sent
+        self.seed = None
         self.inputs = []
         self.graph_ends = []
         self.attached = None
@@ -60,6 +61,8 @@ class JudgeLink(Link):
         self.calls += 1
         if self.calls > self.limits.calls:
             self.lose(f"more than {self.limits.calls} calls within one question")
+        if self.seed is not None:
+            fields["begin"], self.seed = self.seed, None
         released, self.released[:] = list(self.released), []
         # a handle that came back in the meantime stays
         released = [handle for handle in released if handle not in self.stand_ins]
@@ -128,7 +131,7 @@ class JudgeLink(Link):
         """Start a question: fresh counts, the student's seeds."""
         self.calls = 0
         self.wire.traffic = 0
-        self.request({"op": "begin", "seed": seed}, self.encoder())
+        self.seed = seed  # the student's process is told with the first request
         self.seen = seeding.fingerprint()
 
     # -- calls ----------------------------------------------------------------------

@@ -11,6 +11,7 @@ import re
 import uuid
 
 import nbformat
+from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 
 from course_lib.grading.hidden import without_hidden
@@ -50,7 +51,7 @@ def plain_cell(cell):
     """Reduce a submitted cell to type, text, id and claimed grade id."""
     source = cell.get("source", "")
     if isinstance(source, list):
-        source = "".join(part for part in source if isinstance(part, str))
+        source = "".join([part for part in source if isinstance(part, str)])
     if not isinstance(source, str) or len(source) > CELL_CHARACTERS:
         source = "# (this cell was larger than allowed and is left out)"
     kind = cell.get("cell_type")
@@ -131,7 +132,7 @@ def _build_cell(cell, truth, incidents, used):
             kind = true.cell_type
         if true.locked and source != true.source:
             known = (true.source, without_hidden(true.source))
-            if _normal(source) not in map(_normal, known):
+            if source not in known and _normal(source) not in map(_normal, known):
                 incidents.append(f"cell {name} was edited")
             source = true.source
     made = _new_cell(kind, source)
@@ -149,10 +150,11 @@ def _build_cell(cell, truth, incidents, used):
 
 def _new_cell(kind, source):
     """Return a cell as nbformat makes it, which would check each against its schema."""
-    made = {"cell_type": kind, "id": _new_id(), "metadata": {}, "source": source}
+    made = {"cell_type": kind, "id": _new_id(), "source": source}
+    made["metadata"] = NotebookNode()
     if kind == "code":
         made.update(execution_count=None, outputs=[])
-    return nbformat.from_dict(made)
+    return NotebookNode(made)
 
 
 def _new_id():

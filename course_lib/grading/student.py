@@ -49,6 +49,9 @@ class StudentLink(Link):
         return fields, encoder.buffers
 
     def _before_request(self, header, decoder):
+        if header.get("begin") is not None:  # a new question
+            self.tapes.clear()
+            seeding.set_seeds(header["begin"])
         for handle in header.get("release", ()):
             self.handle_of.pop(id(self.handles.pop(handle, None)), None)
             self.mirrors.discard(handle)
@@ -69,12 +72,6 @@ class StudentLink(Link):
         seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
         fields = {"outputs": outputs, "success": success, "seconds": seconds}
         return dict(fields, cpu=cpu), None
-
-    def do_begin(self, header, decoder):
-        """A new question begins: fixed seeds, old tapes are let go."""
-        self.tapes.clear()
-        seeding.set_seeds(header["seed"])
-        return {}, None
 
     def do_lookup(self, header, decoder):
         names = self.shell.user_ns
