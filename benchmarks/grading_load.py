@@ -26,17 +26,18 @@ import psutil
 from grading_class import LIGHT, engine_command, make_class, run, stored_scores
 
 MEBIBYTE = 1 << 20
-PAUSE = 6.0  # mean seconds between two kills; a start takes about half of that
+PAUSE = 2.0  # mean seconds between two kills; a start takes about as long
 
 
-def start(folder: Path, *arguments: str) -> subprocess.Popen:
-    return subprocess.Popen(
-        engine_command(LIGHT, "--no-feedback", *arguments),
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def start(folder: Path) -> subprocess.Popen:
+    """Start grading; what it prints goes to files, since a pipe would be full soon."""
+    with (folder / "report.json").open("w") as out, (folder / "log").open("w") as log:
+        command = engine_command(LIGHT, "--no-feedback")
+        return subprocess.Popen(command, cwd=folder, stdout=out, stderr=log)
+
+
+def report(folder: Path) -> list[dict]:
+    return json.loads((folder / "report.json").read_text())["submissions"]
 
 
 def graded(folder: Path) -> int:
@@ -72,26 +73,29 @@ def memory(folder: Path, count: int) -> None:
         seconds = time.perf_counter() - begin
         print(f"{done:6}   {seconds:7.1f}   {own:15.1f}   {total:7.1f}", flush=True)
         wanted += step
-    output, errors = process.communicate()
-    if process.returncode:
-        sys.exit(f"grading failed: {errors}")
-    rows = json.loads(output)["submissions"]
+    if process.wait():
+        sys.exit(f"grading failed: {(folder / 'log').read_text()}")
+    rows = report(folder)
     seconds = time.perf_counter() - begin
     states = collections.Counter(row["status"] for row in rows)
     print(f"{len(rows)} rows in {seconds:.1f} s, {dict(states)}")
 
 
+ROLES = (
+    "coordinator",
+    "keeper of the warm process",
+    "warm process",
+    "warm process of the notebook",
+    "judge or student",
+)
+
+
 def role(process: psutil.Process, coordinator: int) -> str:
-    """What a process of grading is for."""
-    if process.pid == coordinator:
-        return "coordinator"
-    parent = process.parent()
-    if parent is not None and parent.pid == coordinator:
-        return "keeper of the warm process"
-    grandparent = parent.parent() if parent else None
-    if grandparent is not None and grandparent.pid == coordinator:
-        return "warm process"
-    return "judge or student"
+    """What a process of grading is for: each is forked by the one before it."""
+    depth = 0
+    while process is not None and process.pid != coordinator:
+        process, depth = process.parent(), depth + 1
+    return ROLES[min(depth, len(ROLES) - 1)]
 
 
 def kill_one(coordinator: int, generator: random.Random) -> str | None:
@@ -120,11 +124,10 @@ def kills(folder: Path, count: int, seed: int) -> None:
             time.sleep(generator.expovariate(1 / PAUSE))
             if graded(folder) < 0.9 * count and process.poll() is None:
                 killed[kill_one(process.pid, generator)] += 1
-        output, errors = process.communicate()
-        code = process.returncode
+        code = process.wait()
         if code not in (0, -9):
-            print(f"a run ended with {code}: {errors.strip()}")
-    rows = {row["student"]: row["score"] for row in json.loads(output)["submissions"]}
+            print(f"a run ended with {code}: {(folder / 'log').read_text().strip()}")
+    rows = {row["student"]: row["score"] for row in report(folder)}
     undisturbed = stored_scores(calm, LIGHT)
     print(f"killed: {dict(killed)}; {runs} runs")
     print(f"{len(rows)} rows; equal to an undisturbed run: {rows == undisturbed}")

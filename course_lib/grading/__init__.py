@@ -6,6 +6,8 @@ How a submission travels, one module per step:
     sanitise     submission -> trusted notebook (cells restored from the gradebook)
     split        trusted notebook -> plan (student | locked | test cells)
     zygote       warm process that forks; launch is its client
+    prologue     locked cells at the start of a notebook, run once for a whole class,
+                 and a rehearsal with the instructor's solution; prepared is its client
     sandbox      what the forked student process is shut into
     student      runs the student's cells, answers calls
     judge        runs the instructor's cells; student names are stand-ins (remote)
