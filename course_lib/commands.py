@@ -154,6 +154,7 @@ def grade(arguments: argparse.Namespace) -> int:
     from course_lib.grading import command, coordinator  # noqa: F401
 
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
     gc.enable()
 
     return command.run_grade(in_this_course(arguments))

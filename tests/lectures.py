@@ -12,6 +12,9 @@ LECTURES = sorted(NOTEBOOKS.glob("*.ipynb"))
 DEFAULT_BUDGET = 90
 BUDGET = {path.stem: DEFAULT_BUDGET for path in LECTURES}
 TOTAL_BUDGET = 12 * 60
+# The same work took 625 and 683 seconds on one machine; others are slower still. So
+# a session fails only if the sum is a quarter above the budget.
+TOLERANCE = 1.25
 
 # Share of code cells whose output nbval compares.
 COMPARED_GOAL = 0.8
@@ -45,7 +48,8 @@ def over_total(rows: list[tuple]) -> str:
     A run of some of the lectures only says nothing about their sum.
     """
     total = sum(seconds for _, seconds, _ in rows)
-    if {name for name, _, _ in rows} != set(BUDGET) or total <= TOTAL_BUDGET:
+    complete = {name for name, _, _ in rows} == set(BUDGET)
+    if not complete or total <= TOLERANCE * TOTAL_BUDGET:
         return ""
     longest = sorted(rows, key=lambda row: -row[1])[:3]
     names = ", ".join(f"{name} {seconds:.0f} s" for name, seconds, _ in longest)

@@ -36,7 +36,8 @@ class Knowledge:
     defines: dict = field(default_factory=dict)
     imports: list = field(default_factory=list)
 
-    def to_dict(self):
+    @functools.cached_property
+    def as_dict(self):
         return asdict(self)
 
     def allows(self, class_name, operator):

@@ -20,7 +20,7 @@ def make_plan(notebook, truth, limits):
         "cells": cells,
         "prologue": _locked_at_first(cells),
         "limits": limits.to_dict(),
-        "knowledge": truth.knowledge.to_dict(),
+        "knowledge": truth.knowledge.as_dict,
         "texts": hidden.visible_texts(
             tuple(cell["source"] for cell in cells if cell["role"] != "student")
         ),

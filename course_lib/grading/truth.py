@@ -1,6 +1,7 @@
 """The instructor's version of an assignment, as the gradebook and source hold it."""
 
 import ast
+import functools
 import json
 import os
 from dataclasses import dataclass, field
@@ -44,6 +45,12 @@ class TrueNotebook:
     max_score: float = 0.0
     warm: list = field(default_factory=list)
     solved: list = field(default_factory=list)  # the cells of the instructor's file
+
+    @functools.cached_property
+    def fingerprint(self):
+        """Bytes that change with any cell, and with what is known of the solution."""
+        cells = [vars(cell) for cell in self.cells.values()]
+        return repr((cells, self.knowledge)).encode()
 
 
 def read(gradebook, assignment, source_folder):
