@@ -20,11 +20,7 @@ from course_lib.grading.wire import Wire
 
 def student_side(connection, limits, shell):
     """Run the first cells as a student's process would, and report what they showed."""
-    files.unpack(connection)
-    before = _home()
-    control = Wire(connection, message_limit=1 << 30)
-    plan, _ = control.receive()
-    use_recorder_streams(shell)
+    control, plan, before = _begin(connection, shell)
     link = StudentLink(None, limits, shell)
     reports = [link.do_cell(cell, None)[0] for cell in plan["cells"]]
     fine = all(report["success"] for report in reports)
@@ -34,11 +30,7 @@ def student_side(connection, limits, shell):
 
 def judge_side(connection, limits, shell):
     """Run the first cells as a judge would, rehearse, and return the names it has."""
-    files.unpack(connection)
-    before = _home()
-    control = Wire(connection, message_limit=1 << 30)
-    plan, _ = control.receive()
-    use_recorder_streams(shell)
+    control, plan, before = _begin(connection, shell)
     judge = Judge(control, plan, shell)
     fine = judge.prologue() and linux.threads() == 1 and _home() == before
     wanted = plan["rehearse"] and not memory.of_names(judge.names)
@@ -55,6 +47,16 @@ def judge_side(connection, limits, shell):
         fine = fine and linux.threads() == 1
         control.send({"fine": fine})
     return names
+
+
+def _begin(connection, shell):
+    """Take files and plan; return the control wire, the plan, and what lies here."""
+    files.unpack(connection)
+    before = _home()
+    control = Wire(connection, message_limit=1 << 30)
+    plan, _ = control.receive()
+    use_recorder_streams(shell)
+    return control, plan, before
 
 
 def _home():

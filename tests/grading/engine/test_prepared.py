@@ -6,8 +6,9 @@ from collections import namedtuple
 
 import pytest
 from made_course import cell, grade, make_course, notebook, submit
+from made_notebook import Bench
 
-from course_lib.grading import cgroups, coordinator, job, memory
+from course_lib.grading import cgroups, coordinator, job, launch, memory
 from course_lib.grading.prepared import Rehearsals, prepare
 
 SOLUTION = ("student", "def f(x): return 2 * x")
@@ -133,6 +134,21 @@ def test_a_process_that_ends_starts_after_the_first_cells(both):
     _, plain, fast = both(locked, SOLUTION, fatal, test)
     assert results(plain) == results(fast)
     assert scores(fast) == [7.0]
+
+
+@pytest.mark.parametrize("mode", launch.modes())
+def test_in_every_kind_of_sandbox(mode):
+    """As root, and as an ordinary user with a user namespace."""
+    zygote = launch.Zygote(mode)
+    try:
+        plan = Bench(zygote).plan([("locked", "limit = 6"), SOLUTION, GOOD])
+        task = {"notebook": "a", "plan": plan, "files": {}, "judge_files": {}}
+        made = prepare(zygote, task, 0)
+        result = job.run(task, zygote, 0, cgroups.NoGroup(), made)
+        assert made is not None
+        assert scores(result) == [7.0]
+    finally:
+        zygote.close()
 
 
 def test_prepared_once_per_notebook(bench, monkeypatch):
