@@ -16,7 +16,7 @@ import time
 
 from nbgrader.api import InvalidEntry
 
-from course_lib.grading import files, submission, truth
+from course_lib.grading import files, hidden, submission, truth
 from course_lib.grading.atomic import UNFINISHED, write_file
 from course_lib.grading.course import CourseError
 from course_lib.grading.feedback import FeedbackWriter
@@ -53,7 +53,9 @@ class Coordinator:
             gradebook = open_gradebook(self.course)
             stack.callback(gradebook.close)
             source = self.course.source(self.assignment)
-            self.truths = truth.read(gradebook, self.assignment, source)
+            self.truths = truth.read(
+                gradebook, self.assignment, source, hidden.marks_of(self.course.config)
+            )
             if not self.truths:
                 raise CourseError(
                     f"the gradebook has no notebooks of {self.assignment}"

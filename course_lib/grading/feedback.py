@@ -24,15 +24,15 @@ class HideTests(NbGraderPreprocessor):
     """Takes hidden tests, and whatever could tell of them, out of a notebook."""
 
     def preprocess(self, nb, resources):
-        tainted = False
+        tainted, marks = False, hidden.marks_of(self.config)
         for cell in nb.cells:
             meta = cell.metadata.get("nbgrader", {})
             words = cell.metadata.pop("grading", {})
             if cell.cell_type != "code":
                 continue
             if meta.get("grade") and not meta.get("solution"):
-                tainted = tainted or bool(hidden.hidden_lines(cell.source))
-                cell.source = hidden.without_hidden(cell.source)
+                tainted = tainted or bool(hidden.hidden_lines(cell.source, marks))
+                cell.source = hidden.without_hidden(cell.source, marks)
                 cell.outputs = _verdict(cell, words)
             elif tainted and cell.outputs:
                 cell.outputs = [new_output("stream", text=NOT_SHOWN)]
@@ -49,10 +49,10 @@ def _verdict(cell, words):
     return [new_output("error", ename="", evalue=text, traceback=[text])]
 
 
-def prepare(path, scores):
+def prepare(path, scores, config=None):
     """Return the student's version of an autograded notebook, with its scores."""
     notebook = nbformat.read(path, as_version=4)
-    notebook, _ = HideTests().preprocess(notebook, {})
+    notebook, _ = HideTests(config=config).preprocess(notebook, {})
     for cell in notebook.cells:
         meta = cell.metadata.get("nbgrader")
         found = scores.get((meta or {}).get("grade_id"))
@@ -107,7 +107,7 @@ class FeedbackWriter:
         for name in names:
             bare = name.removesuffix(".ipynb")
             found, resources = scores(self.gradebook, self.assignment, student, bare)
-            notebook = prepare(os.path.join(source, name), found)
+            notebook = prepare(os.path.join(source, name), found, self.course.config)
             text = self.renderer.render(notebook, resources)
             write_file(os.path.join(target, bare + ".html"), text, 0o644)
         return len(names)

@@ -10,13 +10,21 @@ import ast
 import functools
 import re
 
-BEGIN, END = "BEGIN HIDDEN TESTS", "END HIDDEN TESTS"
+MARKS = ("BEGIN HIDDEN TESTS", "END HIDDEN TESTS")  # unless the course has others
+
+
+def marks_of(config):
+    """Return the marks that a course has configured for nbgrader."""
+    from nbgrader.preprocessors import ClearHiddenTests
+
+    settings = ClearHiddenTests(config=config)
+    return settings.begin_test_delimeter, settings.end_test_delimeter
 
 
 @functools.lru_cache(512)  # tests are the same for a whole class
-def hidden_lines(source, begin=BEGIN, end=END):
+def hidden_lines(source, marks=MARKS):
     """Return the set of line numbers (from 1) inside hidden regions, marks included."""
-    found, inside = set(), False
+    (begin, end), found, inside = marks, set(), False
     for number, line in enumerate(source.split("\n"), start=1):
         if begin in line:
             inside = True
@@ -28,9 +36,9 @@ def hidden_lines(source, begin=BEGIN, end=END):
 
 
 @functools.lru_cache(512)
-def without_hidden(source, begin=BEGIN, end=END):
+def without_hidden(source, marks=MARKS):
     """Return the source as students got it."""
-    hide = hidden_lines(source, begin, end)
+    hide = hidden_lines(source, marks)
     lines = enumerate(source.split("\n"), start=1)
     return "\n".join(line for number, line in lines if number not in hide)
 
@@ -58,7 +66,7 @@ def static_message(source, line):
 
 
 @functools.lru_cache(64)  # the same for every submission of a class
-def visible_texts(sources):
+def visible_texts(sources, marks=MARKS):
     """Return the pieces of text that students have in their own copy of the notebook.
 
     `sources` is a tuple of instructor's cells; what stands in hidden regions is left
@@ -67,7 +75,7 @@ def visible_texts(sources):
     found = set()
     for source in sources:
         try:
-            tree = ast.parse(without_hidden(source))
+            tree = ast.parse(without_hidden(source, marks))
         except (SyntaxError, ValueError, RecursionError):
             continue
         for node in ast.walk(tree):

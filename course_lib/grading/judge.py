@@ -160,7 +160,7 @@ class Judge:
         if self.link.lost is not None and not isinstance(outcome.error, StudentLost):
             outcome.error = StudentLost(self.link.lost)
         self.control.send(self._verdict(cell, outcome, start))
-        self.tainted = self.tainted or cell["hidden"]
+        self.tainted = self.tainted or bool(cell["hidden"])
         if isinstance(outcome.error, question.OutOfTime):
             self.link.lost = self.link.lost or "the question's time was over"
         if self.link.lost and _has_later(self.cells, position):
@@ -187,9 +187,7 @@ class Judge:
                 self.shell.recorder.outputs, self.texts if after_hidden else None
             )
         if error is not None:
-            public = question.explain_publicly(
-                outcome, cell["source"], self.tainted, self.texts
-            )
+            public = question.explain_publicly(outcome, cell, self.tainted, self.texts)
             report["error"] = {
                 "type": type(error).__name__,
                 "message": question.explain(error)[:2000],

@@ -14,7 +14,7 @@ from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Bool, Float
 
-from course_lib.grading import files, sanitise, split, truth, verdicts
+from course_lib.grading import files, hidden, sanitise, split, truth, verdicts
 from course_lib.grading.course import require_hidden
 from course_lib.grading.limits import Limits
 from course_lib.grading.workers import LocalWorkers
@@ -50,7 +50,8 @@ def _truth(resources, course):
     told = resources["nbgrader"]
     source = course.format_path(course.source_directory, ".", told["assignment"])
     with Gradebook(told["db_url"], course.course_id) as gradebook:
-        found = truth.read(gradebook, told["assignment"], source)
+        marks = hidden.marks_of(course.config)
+        found = truth.read(gradebook, told["assignment"], source, marks)
     return found[told["notebook"]], files.collect(source, [])
 
 

@@ -162,13 +162,13 @@ def explain(error):
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def explain_publicly(outcome, source, tainted, texts):
+def explain_publicly(outcome, cell, tainted, texts):
     """Return the message a student sees; see the module `hidden` for the rule.
 
     `texts` are the pieces of text that students have in their notebooks anyway.
     """
     error, line = outcome.error, outcome.line
-    lines = hidden.hidden_lines(source)
+    lines = cell["hidden"]
     in_hidden = line is not None and line in lines
     after_hidden = bool(lines) and (line is None or line >= min(lines))
     if isinstance(error, StudentLost):
@@ -181,6 +181,6 @@ def explain_publicly(outcome, source, tainted, texts):
     if getattr(error, "student_traceback", None) is not None:
         base = next(c for c in type(error).__mro__ if c.__module__ == "builtins")
         return f"in {where} your code raised {base.__name__}"
-    words = hidden.static_message(source, line) if outcome.in_statement else ""
+    words = hidden.static_message(cell["source"], line) if outcome.in_statement else ""
     words = words or hidden.only_known(str(error)[:2000], texts)
     return f"{where} failed: {words}" if words else f"{where} failed"

@@ -131,7 +131,7 @@ def _build_cell(cell, truth, incidents, used):
             incidents.append(f"cell {name} had another type")
             kind = true.cell_type
         if true.locked and source != true.source:
-            known = (true.source, without_hidden(true.source))
+            known = (true.source, without_hidden(true.source, truth.marks))
             if source not in known and _normal(source) not in map(_normal, known):
                 incidents.append(f"cell {name} was edited")
             source = true.source

@@ -14,7 +14,7 @@ def make_plan(notebook, truth, limits):
             continue
         meta = cell.metadata.get("nbgrader", {})
         true = truth.cells.get(meta.get("grade_id"))
-        cells.append(_plan_cell(index, cell.source, true, truth.knowledge))
+        cells.append(_plan_cell(index, cell.source, true, truth))
     _choose_for_judge(cells)
     return {
         "cells": cells,
@@ -22,7 +22,8 @@ def make_plan(notebook, truth, limits):
         "limits": limits.to_dict(),
         "knowledge": truth.knowledge.as_dict,
         "texts": hidden.visible_texts(
-            tuple(cell["source"] for cell in cells if cell["role"] != "student")
+            tuple(cell["source"] for cell in cells if cell["role"] != "student"),
+            truth.marks,
         ),
     }
 
@@ -33,24 +34,26 @@ def _locked_at_first(cells):
     return (roles + [False]).index(False)
 
 
-def _plan_cell(index, source, true, knowledge):
+def _plan_cell(index, source, true, truth):
     role = "student"
     if true is not None and true.is_test:
         role = "test"
     elif true is not None and true.locked:
         role = "locked"
-    defines = []
+    defines, lines = [], ()
+    if role == "test":
+        lines = hidden.hidden_lines(source, truth.marks)
     if role == "locked":
         defines = sorted(defined_names(parse(source)))
     elif role == "student" and true is not None:
-        defines = knowledge.defines.get(true.name, [])
+        defines = truth.knowledge.defines.get(true.name, [])
     return {
         "index": index,
         "role": role,
         "source": source,
         "grade_id": None if true is None else true.name,
         "points": 0.0 if true is None else true.points,
-        "hidden": role == "test" and bool(hidden.hidden_lines(source)),
+        "hidden": sorted(lines),
         "defines": defines,
         "judge": False,
     }

@@ -6,6 +6,7 @@ import json
 import os
 from dataclasses import dataclass, field
 
+from course_lib.grading import hidden
 from course_lib.grading.knowledge import Knowledge, learn, parse
 
 SLOW = {
@@ -43,6 +44,7 @@ class TrueNotebook:
     kernelspec: dict = None
     knowledge: Knowledge = None
     max_score: float = 0.0
+    marks: tuple = hidden.MARKS  # around hidden tests
     warm: list = field(default_factory=list)
     solved: list = field(default_factory=list)  # the cells of the instructor's file
 
@@ -50,14 +52,14 @@ class TrueNotebook:
     def fingerprint(self):
         """Bytes that change with any cell, and with what is known of the solution."""
         cells = [vars(cell) for cell in self.cells.values()]
-        return repr((cells, self.knowledge)).encode()
+        return repr((cells, self.knowledge, self.marks)).encode()
 
 
-def read(gradebook, assignment, source_folder):
+def read(gradebook, assignment, source_folder, marks=hidden.MARKS):
     """Return {notebook name: TrueNotebook} from an open gradebook."""
     found = {}
     for notebook in gradebook.find_assignment(assignment).notebooks:
-        true = TrueNotebook(notebook.name)
+        true = TrueNotebook(notebook.name, marks=marks)
         true.kernelspec = json.loads(notebook.kernelspec or "null")
         true.cells = _cells(notebook)
         path = os.path.join(source_folder, notebook.name + ".ipynb")

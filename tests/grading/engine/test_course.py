@@ -116,6 +116,23 @@ def test_feedback_page(folder):
     assert "Score: 2.5 / 10.0" in page
 
 
+def test_a_course_with_its_own_marks_around_hidden_tests(tmp_path):
+    test = (
+        'assert f() < 9\n# BEGIN SECRET\nassert f() == 731954, "exactly"\n# END SECRET'
+    )
+    config = "c.ClearHiddenTests.begin_test_delimeter = 'BEGIN SECRET'\n"
+    config += "c.ClearHiddenTests.end_test_delimeter = 'END SECRET'\n"
+    made = notebook(cell("solution", "f", "def f(): 0"), cell("test", "t", test, 1))
+    folder = make_course(tmp_path / "course", "set1", {"problem": made}, config)
+    assert "731954" not in json.dumps(released(folder, "set1", "problem"))
+    submit(folder, "set1", "problem", "ada", {"f": "def f(): return 3"})
+    result = grade(folder, "set1")
+    assert result.rows["ada"]["incidents"] == []
+    page = (folder / "feedback" / "ada" / "set1" / "problem.html").read_text()
+    assert "a hidden check failed: exactly" in page
+    assert "731954" not in page
+
+
 def test_a_second_run_grades_nothing_again(folder):
     submit(folder, "set1", "problem", "ada", RIGHT)
     first = grade(folder, "set1")

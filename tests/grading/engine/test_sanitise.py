@@ -138,7 +138,7 @@ def test_honest_notebooks_have_no_incidents(course, true):
 def test_roles_of_cells(course, true):
     made = by_engine(released(course, "set1", "problem"), true)
     plan = split.make_plan(made, true, Limits())
-    roles = [(c["grade_id"], c["role"], c["hidden"]) for c in plan["cells"]]
+    roles = [(c["grade_id"], c["role"], bool(c["hidden"])) for c in plan["cells"]]
     assert roles == [
         (None, "student", False),
         ("setup", "locked", False),
