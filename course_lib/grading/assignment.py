@@ -9,17 +9,19 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import GenerateAssignment
 from nbgrader.coursedir import CourseDirectory
 
+from course_lib.grading import truth
 from course_lib.grading.course import CourseError
 
 
 def ensure(course, name):
-    """Register an assignment from its source folder if the gradebook lacks it."""
+    """Register an assignment if the gradebook lacks it or holds older tests."""
     with Gradebook(course.db_url, course.course_id) as gradebook:
         # nbgrader stores no course that has no name; only SQLite puts up with that
         gradebook.db.merge(CourseRow(id=course.course_id))
         gradebook.db.commit()
         try:
-            if gradebook.find_assignment(name).notebooks:
+            found = truth.read(gradebook, name, course.source(name))
+            if found and not any(map(truth.is_outdated, found.values())):
                 return
         except MissingEntry:
             pass

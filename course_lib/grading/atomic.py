@@ -14,7 +14,7 @@ def write_file(path, text, mode):
             file.write(text)
         os.chmod(temporary, mode)
         os.replace(temporary, path)
-    except OSError:
+    except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise

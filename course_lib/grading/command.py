@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import os
+import signal
 import sys
 
 from course_lib.grading import arguments, assignment, report
@@ -37,7 +38,8 @@ def _parse(name, add_arguments, words):
 
 def run_grade(options):
     """Grade; what can go wrong becomes one line and an exit code."""
-    return _guarded(lambda: _grade(options))
+    again = " without --force" if options.force else ""
+    return _guarded(lambda: _grade(options), again)
 
 
 def run_feedback(options):
@@ -57,35 +59,39 @@ def _grade(options):
     if not options.unsafe:
         require_hidden(course.folder, *filter(None, [options.submissions]))
     name = course.full_name(options.assignment)
-    found = course.submissions(name, options.submissions)
+    found, left_out = course.submissions(name, options.submissions)
     if options.only:
         unknown = sorted(set(options.only) - set(found))
         if unknown:
             raise CourseError(f"no submission of {', '.join(unknown)}")
         found = {student: found[student] for student in options.only}
-    assignment.ensure(course, name)
-    coordinator = Coordinator(course, name, options)
-    progress = report.Progress(len(found), shown=not options.json)
+        left_out = {}
+    progress = report.Progress(len(found))
     try:
+        assignment.ensure(course, name)
+        coordinator = Coordinator(course, name, options)
         rows = coordinator.run(found, progress)
     finally:
         progress.close()
+    made = report.Report(name, rows, left_out, coordinator)
+    kept = coordinator.records.keep_report(made.as_text())
     if options.json:
-        print(report.as_json(name, coordinator.seconds, rows, coordinator.remarks))
-        return 0
-    print(report.table(rows))
-    for remark in coordinator.remarks:
-        print(f"\nmind: the instructor's own solution loses points in {remark}")
-    print()
-    print(report.summary(rows))
-    print(f"\n{coordinator.graded} graded, {len(rows) - coordinator.graded} as before")
+        print(made.as_json())
+    else:
+        print(made.as_text())
+        print(f"this report: {os.path.relpath(kept)}")
     return 0
 
 
 def _feedback(options):
     course = Course(options.course, options.db)
     name = course.full_name(options.assignment)
-    students = options.only or course.graded(name)
+    graded = course.graded(name)
+    students = options.only or graded
+    unknown = sorted(set(students) - set(graded))
+    if unknown or not graded:
+        who = f" of {', '.join(unknown)}" if unknown else ""
+        raise CourseError(f"nothing graded{who} in {name}")
     with contextlib.closing(open_gradebook(course)) as gradebook:
         scribe = FeedbackWriter(course, gradebook, name)
         count = sum(scribe.write(student) for student in students)
@@ -106,7 +112,7 @@ def _export(options):
     return 0
 
 
-def _guarded(action):
+def _guarded(action, again=""):
     """Turn what can go wrong outside into one line and an exit code."""
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -115,10 +121,12 @@ def _guarded(action):
     try:
         return action()
     except KeyboardInterrupt:
-        print(
-            "course: stopped; run the same command again to continue", file=sys.stderr
-        )
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment
+        line = f"course: stopped; run the same command again{again} to continue"
+        print(line, file=sys.stderr)
         return 130
+    except BrokenPipeError:
+        raise  # who reads has seen enough
     except CourseError as error:
         print(f"course: {error}", file=sys.stderr)
     except NoSandbox as error:
@@ -130,8 +138,8 @@ def _guarded(action):
         line = str(getattr(error, "orig", error)).split("\n")[0]
         print(f"course: the gradebook cannot be used: {line}", file=sys.stderr)
     except OSError as error:
-        name = os.path.basename(str(error.filename or ""))
-        print(f"course: {error.strerror or error} {name}".rstrip(), file=sys.stderr)
+        name = f": {error.filename}" if error.filename else ""
+        print(f"course: {error.strerror or error}{name}", file=sys.stderr)
     except Exception as error:
         if os.environ.get("COURSE_TRACEBACK"):
             raise

@@ -1,20 +1,19 @@
 """Grade all submissions of an assignment: read, run in parallel, write down.
 
 Only this process opens the gradebook. Every submission is finished by one
-transaction and then by one small record; whatever has no record, another digest, no
-autograded folder, or no place in the gradebook is graded again. So a run may be
-stopped anywhere.
+transaction and then by one small record (see `records`); whatever has no record that
+fits, no autograded folder, or no place in the gradebook is graded again. So a run
+may be stopped anywhere.
 """
 
 import concurrent.futures
 import contextlib
 import fcntl
 import itertools
-import json
 import os
 import time
 
-from nbgrader.api import InvalidEntry
+from sqlalchemy.exc import SQLAlchemyError
 
 from course_lib.grading import files, hidden, submission, truth
 from course_lib.grading.atomic import UNFINISHED, write_file
@@ -23,11 +22,10 @@ from course_lib.grading.feedback import FeedbackWriter
 from course_lib.grading.gradebook import Scribe, open_gradebook
 from course_lib.grading.launch import NoSandbox
 from course_lib.grading.limits import Limits
+from course_lib.grading.records import FOLDER, Records
+from course_lib.grading.report import GIVEN_UP
 from course_lib.grading.workers import LocalWorkers
 
-# beside the folders of nbgrader, which copies all of `autograded` to students: the
-# records quote messages that only the instructor may see
-RECORDS, RECORD = ".grading", "record.json"
 # for fewer submissions it is not worth while to go through the solution first
 REHEARSED_FROM = 8
 
@@ -43,13 +41,13 @@ class Coordinator:
         self.feedback = None
         self.rows = {}
         self.remarks = []
+        self.absent, self.to_mark = [], 0
         self.graded = 0
 
     def run(self, found, progress):
         """Grade {student: folder}; return the rows of the report."""
         with one_at_a_time(self.course.folder), contextlib.ExitStack() as stack:
             start = time.perf_counter()
-            self._remove_leftovers(found)
             gradebook = open_gradebook(self.course)
             stack.callback(gradebook.close)
             source = self.course.source(self.assignment)
@@ -63,10 +61,17 @@ class Coordinator:
             self.judge_files = files.collect(source, [])
             workers = stack.enter_context(self._workers(len(found)))
             self.scribe = Scribe(self.course, gradebook, self.assignment)
-            self.known = self.scribe.students()
+            self.known = set(self.scribe.totals())
+            self.records = Records(
+                self.course, self.assignment, self.scribe.terms(), self.options.timeout
+            )
+            self._remove_leftovers(found)
+            if self.options.force:
+                self.records.forget(found)
             if not self.options.no_feedback:
                 self.feedback = FeedbackWriter(self.course, gradebook, self.assignment)
             self._grade_all(found, workers, progress)
+            self._take_totals(found)
             self.seconds = time.perf_counter() - start
         return [self.rows[student] for student in found]
 
@@ -116,11 +121,12 @@ class Coordinator:
         except Exception as error:  # one bad folder must not stop the class
             reason = f"cannot be read: {type(error).__name__}"
             return submission.unreadable(student, folder, self.truths, reason)
-        record = self._read_record(student)
-        same = record is not None and record.get("digest") == made.digest
-        if same and student in self.known and not self.options.force:
-            self.rows[student] = record["row"]
-            return None
+        autograded = self.course.path("autograded", student, self.assignment)
+        if student in self.known and os.path.isdir(autograded):
+            row = self.records.row(student, made.digest)
+            if row is not None:
+                self.rows[student] = row
+                return None
         return made
 
     def _start(self, made, workers):
@@ -144,6 +150,7 @@ class Coordinator:
             submission.failed(made, name, self.truths[name], reason)
         else:
             submission.finish(made, name, self.truths[name], result, self.limits)
+            made.failed = made.failed or not result["complete"]
             fresh = [text for text in result["remarks"] if text not in self.remarks]
             self.remarks.extend(fresh)
         made.open_jobs -= 1
@@ -151,27 +158,43 @@ class Coordinator:
             self._finish(made, progress)
 
     def _finish(self, made, progress):
+        """Write a submission down; what is odd about it must not stop the class."""
         if made.failed:
-            self._give_up(made, "not graded", progress)
+            self._give_up(made, GIVEN_UP[0], progress)
             return
+        try:
+            row = self._write_down(made)
+        except (OSError, SQLAlchemyError):
+            raise  # of the machine: this would happen to the next one, too
+        except Exception as error:
+            made.incidents.append(f"could not be stored: {type(error).__name__}")
+            self._give_up(made, GIVEN_UP[1], progress)
+            return
+        self.rows[made.student] = row
+        self.graded += 1
+        progress.step(row)
+
+    def _write_down(self, made):
+        """Gradebook, notebook, page, and last of all the record."""
         results = {
             name: (made.notebooks.get(name), made.questions[name])
             for name in self.truths
         }
-        try:
-            totals = self.scribe.save(made.student, results, made.timestamp)
-        except (UnicodeError, InvalidEntry, ValueError) as error:
-            made.incidents.append(f"could not be stored: {type(error).__name__}")
-            self._give_up(made, "not stored", progress)
-            return
-        row = submission.row(made, self.truths, totals["score"])
+        score = self.scribe.save(made.student, results, made.timestamp)
         self._write(made)
         if self.feedback is not None and made.notebooks:
+            self._write_feedback(made)
+        row = submission.row(made, self.truths, score)
+        self.records.write(made.student, made.digest, row)
+        return row
+
+    def _write_feedback(self, made):
+        try:
             self.feedback.write(made.student)
-        self._write_record(made, row)
-        self.rows[made.student] = row
-        self.graded += 1
-        progress.step(row)
+        except (OSError, SQLAlchemyError):
+            raise
+        except Exception as error:
+            made.incidents.append(f"no page of feedback: {type(error).__name__}")
 
     def _give_up(self, made, status, progress):
         """Nothing is written down: the next run tries again."""
@@ -179,10 +202,25 @@ class Coordinator:
         self.rows[made.student] = dict(row, status=status)
         progress.step(self.rows[made.student])
 
+    def _take_totals(self, found):
+        """Scores are those of the gradebook: marks by hand, penalties for lateness."""
+        totals = self.scribe.totals()
+        for student in found:
+            row, total = self.rows[student], totals.get(student)
+            if total is None or row["status"] in GIVEN_UP:
+                continue
+            late = (
+                [f"late: {total.penalty:g} points taken off"] if total.penalty else []
+            )
+            incidents = row["incidents"] + late
+            self.rows[student] = dict(row, score=total.score, incidents=incidents)
+        self.to_mark = sum(totals[name].to_mark for name in found if name in totals)
+        self.absent = sorted(set(totals) - set(found))
+
     # -- files -------------------------------------------------------------------
     def _remove_leftovers(self, students):
         """A run that was killed while it wrote a file has left it half-written."""
-        folders = [self._record_folder(student) for student in students]
+        folders = [self.records.folder, *map(self.records.of, students)]
         for student, kind in itertools.product(students, ("autograded", "feedback")):
             folders.append(self.course.path(kind, student, self.assignment))
         for folder in folders:
@@ -190,19 +228,6 @@ class Coordinator:
             for name in names:
                 if name.endswith(UNFINISHED):
                     os.unlink(os.path.join(folder, name))
-
-    def _record_folder(self, student):
-        return os.path.join(self.course.folder, RECORDS, self.assignment, student)
-
-    def _read_record(self, student):
-        if not os.path.isdir(self.course.path("autograded", student, self.assignment)):
-            return None
-        try:
-            path = os.path.join(self._record_folder(student), RECORD)
-            with open(path, encoding="utf-8") as file:
-                return json.load(file)
-        except (OSError, ValueError):
-            return None
 
     def _write(self, made):
         """Write the autograded notebooks."""
@@ -215,19 +240,12 @@ class Coordinator:
             text = f"{made.timestamp.isoformat(' ')} UTC\n"
             write_file(os.path.join(folder, "timestamp.txt"), text, 0o444)
 
-    def _write_record(self, made, row):
-        """Last of all, the record that this submission is done."""
-        record = {"digest": made.digest, "row": row}
-        folder = self._record_folder(made.student)
-        os.makedirs(folder, exist_ok=True)
-        write_file(os.path.join(folder, RECORD), json.dumps(record), 0o600)
-
 
 @contextlib.contextmanager
 def one_at_a_time(folder):
     """Refuse to grade a course that is being graded."""
-    os.makedirs(os.path.join(folder, RECORDS), exist_ok=True)
-    path = os.path.join(folder, RECORDS, "lock")
+    os.makedirs(os.path.join(folder, FOLDER), exist_ok=True)
+    path = os.path.join(folder, FOLDER, "lock")
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
         try:

@@ -86,7 +86,7 @@ class Course:
         ]
 
     def submissions(self, assignment, folder=None):
-        """Return {student: folder} of everything handed in, in nbgrader's layouts."""
+        """Return {student: folder} of all handed in, and {name: why} of the rest."""
         if folder is None:
             pattern = self.path("submitted", "\0", assignment)
             parent, _, rest = pattern.partition("\0")
@@ -95,16 +95,24 @@ class Course:
             parent, rest = folder, assignment
         if not os.path.isdir(parent):
             raise CourseError(f"no folder of submissions: {parent}")
-        found = {}
+        found, left_out = {}, {}
         for name in sorted(os.listdir(parent)):
             inner, plain = os.path.join(parent, name, rest), os.path.join(parent, name)
-            if name.startswith(".") or not os.path.isdir(plain):
+            if name.startswith("."):
                 continue
-            if os.path.isdir(inner):
+            if not os.path.isdir(plain):
+                left_out[name] = "not the folder of a student"
+            elif os.path.isdir(inner):
                 found[name] = inner
             elif folder is not None and _holds_notebooks(plain):
                 found[name] = plain
-        return found
+            else:
+                left_out[name] = "no notebook in it"
+        if not found:
+            raise CourseError(_why_none(parent, assignment, left_out))
+        if folder is not None and list(found) == [assignment]:
+            raise CourseError(f"{parent} is the folder of one student, not of a class")
+        return found, left_out
 
 
 def _find_programs():
@@ -115,7 +123,19 @@ def _find_programs():
 
 
 def _holds_notebooks(folder):
-    return any(name.endswith(".ipynb") for name in os.listdir(folder))
+    try:
+        return any(name.endswith(".ipynb") for name in os.listdir(folder))
+    except OSError:
+        return True  # reading it will say why
+
+
+def _why_none(parent, assignment, left_out):
+    if any(name.endswith(".ipynb") for name in left_out):
+        return (
+            f"{parent} holds notebooks, but no folder for each student; "
+            f"expected: {parent}/STUDENT/{assignment}.ipynb"
+        )
+    return f"no submission of {assignment} in {parent}"
 
 
 def load_config(folder):

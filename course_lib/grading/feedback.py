@@ -5,6 +5,7 @@ student code printed while they ran. What students get is made from it by leavin
 those out, and rendered with nbgrader's own template.
 """
 
+import ast
 import os
 
 import nbformat
@@ -35,8 +36,20 @@ class HideTests(NbGraderPreprocessor):
                 cell.source = hidden.without_hidden(cell.source, marks)
                 cell.outputs = _verdict(cell, words)
             elif tainted and cell.outputs:
-                cell.outputs = [new_output("stream", text=NOT_SHOWN)]
+                cell.outputs = [new_output("stream", text=_misspelt(cell) or NOT_SHOWN)]
         return nb, resources
+
+
+def _misspelt(cell):
+    """What Python says of a text that never ran: this can tell of no hidden test."""
+    try:
+        if any("SyntaxError" in str(o.get("traceback")) for o in cell.outputs):
+            ast.parse(cell.source)
+    except SyntaxError as error:
+        return f"{type(error).__name__}: {error.msg} (line {error.lineno})"
+    except ValueError:
+        return ""
+    return ""
 
 
 def _verdict(cell, words):

@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+from dataclasses import dataclass
 from types import SimpleNamespace
 
 from nbgrader import utils
@@ -16,7 +17,7 @@ from nbgrader.api import (
     new_uuid,
 )
 from nbgrader.preprocessors import AssignLatePenalties
-from sqlalchemy import event, insert, select, update
+from sqlalchemy import case, event, func, insert, select, update
 
 PATIENCE = 10_000  # milliseconds to wait for others who write to an SQLite file
 
@@ -57,6 +58,15 @@ def transaction(gradebook):
     session.expire_all()
 
 
+@dataclass
+class Total:
+    """What the gradebook says of a submission, marks by hand included."""
+
+    score: float  # the penalty is taken off already
+    penalty: float
+    to_mark: int
+
+
 class Scribe:
     """Writes the scores of one assignment."""
 
@@ -67,13 +77,41 @@ class Scribe:
         self.late = AssignLatePenalties(config=course.config)
         self.late.init_plugin()
 
-    def students(self):
-        """Return the names of all whose submission is in the gradebook."""
-        found = self.gradebook.assignment_submissions(self.assignment)
-        return {item.student_id for item in found}
+    def totals(self):
+        """Return {student: Total} of all whose submission is in the gradebook."""
+        waiting = func.sum(case((Grade.needs_manual_grade, 1), else_=0))
+        found = self._per_student(func.sum(Grade.score), waiting, grades=True)
+        late = self._per_student(func.sum(SubmittedNotebook.late_submission_penalty))
+        penalties = {student: penalty or 0.0 for student, penalty in late}
+        totals = dict.fromkeys(penalties, Total(0.0, 0.0, 0))
+        for student, score, to_mark in found:
+            penalty = penalties[student]
+            score = max(0.0, (score or 0.0) - penalty)
+            totals[student] = Total(score, penalty, int(to_mark))
+        return totals
+
+    def _per_student(self, *sums, grades=False):
+        own = SubmittedNotebook.assignment_id == SubmittedAssignment.id
+        query = select(SubmittedAssignment.student_id, *sums).join(
+            SubmittedNotebook, own
+        )
+        if grades:
+            query = query.join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+        query = query.where(
+            SubmittedAssignment.assignment_id == self.pattern.assignment
+        )
+        query = query.group_by(SubmittedAssignment.student_id)
+        return self.gradebook.db.execute(query).all()
+
+    def terms(self):
+        """Return a text for what decides on penalties: due date and rule."""
+        due = self.gradebook.find_assignment(self.assignment).duedate
+        rule = self.late.plugin_inst
+        name = f"{type(rule).__module__}.{type(rule).__qualname__}"
+        return f"{due} {name} {sorted(rule.trait_values(config=True).items())}"
 
     def save(self, student, notebooks, timestamp):
-        """Save {notebook name: (notebook or None, questions)}; return the totals.
+        """Save {notebook name: (notebook or None, questions)}; return the score.
 
         Manual scores stay; a question that has one is marked for another look.
         """
@@ -92,7 +130,7 @@ class Scribe:
                 total += self._save_notebook(session, row, notebook, questions)
                 self._late_penalty(submission, row)
             session.flush()
-            return {"score": total, "late_seconds": submission.total_seconds_late}
+            return total
 
     def _find_or_create(self, session, student):
         """Return the student's submission, made at one go if there is none."""

@@ -73,6 +73,19 @@ def read(gradebook, assignment, source_folder, marks=hidden.MARKS):
     return found
 
 
+def is_outdated(true):
+    """Whether the source file has other tests, locked cells or points by now."""
+    written = {_meta(cell).get("grade_id"): cell for cell in true.solved}
+    written.pop(None, None)
+    if not written:
+        return False  # no source file: what the gradebook says counts
+    return set(written) != set(true.cells) or any(
+        cell.points != float(_meta(written[name]).get("points") or 0)
+        or (cell.locked and cell.source != _text(written[name]))
+        for name, cell in true.cells.items()
+    )
+
+
 def _cells(notebook):
     cells = {
         cell.name: TrueCell(
