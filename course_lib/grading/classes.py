@@ -16,7 +16,7 @@ DATA_CLASSES += (list, dict, set, frozenset, tuple, bytearray, type, type(None))
 class Facts:
     """What the student's process says about a thing, checked and shortened."""
 
-    __slots__ = ("kind", "name", "type", "claimed_class", "known_bases")
+    __slots__ = ("kind", "name", "type", "claimed_class", "exact_class", "known_bases")
 
     def __init__(self, told, names):
         if type(told) is not dict:
@@ -33,6 +33,7 @@ class Facts:
         self.claimed_class = (
             self.known_bases[0] if instance and self.known_bases else None
         )
+        self.exact_class = found[0] if instance and found else None
 
 
 def known_class(name, names):
@@ -76,16 +77,31 @@ def error_base(mro):
 class ErrorClasses:
     """Classes of the judge for the exception classes of one student process."""
 
-    def __init__(self):
+    def __init__(self, names=None):
         self.known = {}
+        self.names = names
 
     def get(self, handle, name, mro):
-        """Return a builtin class, or one made for a class of the student's own."""
-        if handle not in self.known:
-            base = error_base(mro)
-            own = base.__name__ == name
-            self.known[handle] = base if own else type(name, (base,), {})
-        return self.known[handle]
+        """Return the judge's class, or one made for a class of the student's own."""
+        if type(mro) is not list:
+            raise WireError("an exception has no list of bases")
+        return self._of([_text(item, 300) for item in mro[:50]])
+
+    def _of(self, mro):
+        if not mro:
+            return RuntimeError
+        module, _, bare = mro[0].rpartition(".")
+        if module != "__main__":
+            found = error_base(mro[:1])
+            known = found is not RuntimeError or bare == "RuntimeError"
+            return found if known else self._of(mro[1:])
+        locked = dict.get(self.names.locked, bare) if self.names is not None else None
+        if isinstance(locked, type) and issubclass(locked, BaseException):
+            return locked
+        key = tuple(mro)
+        if key not in self.known:
+            self.known[key] = type(bare, (self._of(mro[1:]),), {})
+        return self.known[key]
 
     def build(self, told):
         """Return the exception that an answer tells of."""
@@ -96,6 +112,11 @@ class ErrorClasses:
         if type(handle) is not int or type(mro) is not list or not mro:
             raise WireError("an error comes without its class")
         error = make_error(self.get(handle, name, mro), told["text"][:20_000])
+        state = told.get("state")
+        for key, value in state.items() if type(state) is dict else ():
+            plain = type(value) in (int, float, str, bool)
+            if plain and key.isidentifier() and not key.startswith("_"):
+                error.__dict__[key] = value
         error.student_traceback = _text(told.get("traceback", ""), 20_000)
         return error
 
@@ -105,7 +126,9 @@ def make_error(cls, text):
     try:
         return cls(text)
     except Exception:
-        return RuntimeError(text)
+        made = cls.__new__(cls)
+        made.args = (text,)
+        return made
 
 
 def _text(value, limit):

@@ -14,7 +14,9 @@ import re
 import numpy as np
 import torch
 
+from course_lib.grading import standard
 from course_lib.grading.encode import ARRAY_KINDS, MUTABLE_TAGS, SEQUENCES
+from course_lib.grading.stand_in import DATA_NAMES
 from course_lib.grading.wire import WireError
 
 _KINDS = "".join(sorted(ARRAY_KINDS))
@@ -111,7 +113,19 @@ class Decoder:
 
     def _tag_nt(self, name, fields, items):
         names = [_identifier(field) for field in _list(fields)]
-        return collections.namedtuple(_identifier(name), names)(*self._items(items))
+        name = _str(name)
+        if name.startswith("_"):  # torch has such names, fields may not
+            name = "_" + _identifier(name.lstrip("_"))
+        values = self._items(items)
+        for field, value in zip(names, values, strict=True):
+            if field in DATA_NAMES and callable(value):
+                raise WireError(f"a tuple has a method of its own: {field}")
+        return collections.namedtuple(
+            name if name[0] == "_" else _identifier(name), names
+        )(*values)
+
+    def _tag_std(self, name, parts):
+        return standard.build(_str(name), self._items(parts))
 
     def _tag_g(self, text, index):
         return np.frombuffer(self._buffer(index), dtype=_dtype(text), count=1)[0]

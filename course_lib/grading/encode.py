@@ -8,12 +8,14 @@ that encodes (handles, callbacks, classes).
 import numpy as np
 import torch
 
+from course_lib.grading import standard
+
 EXACT_INT = 1 << 60
 ARRAY_KINDS = frozenset("biufcmMSU")
 SEQUENCES = {"l": list, "t": tuple, "s": set, "f": frozenset, "z": torch.Size}
 TAGS = {kind: tag for tag, kind in SEQUENCES.items()}
 # Values a callee may change in place; both sides list them in the same order.
-MUTABLE_TAGS = frozenset(["l", "d", "s", "a", "o", "T", "y"])
+MUTABLE_TAGS = frozenset(["l", "d", "s", "a", "o", "T", "y", "std"])
 
 
 class CannotCross(TypeError):
@@ -31,6 +33,7 @@ class Encoder:
         self.mutables = []
         self.tensor_flag = _no_gradient
         self._depth = 0
+        self.same = {}  # id of an argument -> its number: what comes back is itself
 
     def encode(self, value):
         kind = type(value)
@@ -38,6 +41,8 @@ class Encoder:
             return value
         if kind is int:
             return value if -EXACT_INT < value < EXACT_INT else ["i", hex(value)]
+        if self.same and id(value) in self.same:
+            return ["same", self.same[id(value)]]
         self._depth += 1
         if self._depth > self.depth_limit:
             raise CannotCross(
@@ -91,6 +96,9 @@ class Encoder:
             return ["TD", str(value).removeprefix("torch.")]
         if isinstance(value, torch.device):
             return ["dev", value.type]
+        name = standard.NAMES.get(kind)
+        if name is not None:
+            return ["std", name, list(map(self.encode, standard.parts(name, value)))]
         return self._encode_subclass(value)
 
     def _encode_subclass(self, value):

@@ -7,10 +7,18 @@ before the first hidden check, or taken from the instructor's text alone.
 """
 
 import ast
+import contextlib
 import functools
+import itertools
 import re
 
 MARKS = ("BEGIN HIDDEN TESTS", "END HIDDEN TESTS")  # unless the course has others
+
+HOLE = "\0"
+MOST_TEXTS = 2  # put into one message: each is a way to tell of hidden inputs
+COMMON_ERRORS = ("NotImplementedError", "TypeError", "ValueError", "NameError")
+COMMON_ERRORS += ("AttributeError", "IndexError", "KeyError", "ZeroDivisionError")
+COMMON_ERRORS += ("AssertionError", "RecursionError", "RuntimeError")
 
 
 def marks_of(config):
@@ -43,26 +51,78 @@ def without_hidden(source, marks=MARKS):
     return "\n".join(line for number, line in lines if number not in hide)
 
 
-def static_message(source, line):
+def reached(source, lines, outer):
+    """Can hidden checks have run when the statement at line `outer` failed?
+
+    A statement counts to its end: a loop around a hidden check comes back to its
+    first lines.
+    """
+    if not lines or outer is None:
+        return bool(lines)
+    end = outer
+    with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+        for node in ast.parse(source).body:
+            if node.lineno <= outer <= node.end_lineno:
+                end = node.end_lineno
+    return end >= min(lines)
+
+
+def kind_of_error(error):
+    """Return the name of a common class; a rare one could be a signal."""
+    known = (name.__name__ for name in type(error).__mro__)
+    name = next((name for name in known if name in COMMON_ERRORS), None)
+    if name == "NotImplementedError":
+        return f"{name}: not answered yet"
+    return name or "an error"
+
+
+def fixed_message(source, line, message, texts):
     """Return the fixed words of the assert (or raise) statement at `line`.
 
-    Parts that are computed when the check fails become "…".
+    Parts that are computed become "…", but for those that are, word for word, among
+    the pieces of text that students have anyway.
     """
+    parts = _message_parts(source, line)
+    told = [text if text.strip() in texts else "…" for text in _put_in(parts, message)]
+    if len([text for text in told if text != "…"]) > MOST_TEXTS:
+        told = ["…"] * len(told)
+    pairs = itertools.zip_longest(parts, told, fillvalue="")
+    words = "".join(itertools.chain.from_iterable(pairs))
+    return words if words.strip(" …") else ""
+
+
+def _put_in(parts, message):
+    """Return what stands in the message between the fixed parts."""
+    first, *others = parts or [""]
+    if not message.startswith(first):
+        return ["…"] * len(others)
+    found, place = [], len(first)
+    for position, part in enumerate(others):
+        last = position == len(others) - 1
+        end = len(message) - len(part) if last else message.find(part, place)
+        if end < place or not message.startswith(part, end):
+            return ["…"] * len(others)
+        found.append(message[place:end])
+        place = end + len(part)
+    return found
+
+
+def _message_parts(source, line):
+    """Return the pieces of a message between which values are put in."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
-        return ""
+        return []
     best = None
     for node in ast.walk(tree):
         if isinstance(node, ast.Assert | ast.Raise) and (
             node.lineno <= line <= (node.end_lineno or node.lineno)
         ):
             best = node
-    if isinstance(best, ast.Assert):
-        return _fixed_words(best.msg)
+    words = best.msg if isinstance(best, ast.Assert) else None
     if isinstance(best, ast.Raise) and isinstance(best.exc, ast.Call):
-        return _fixed_words(best.exc.args[0]) if best.exc.args else ""
-    return ""
+        words = best.exc.args[0] if best.exc.args else None
+    return _between(words).split(HOLE)
 
 
 @functools.lru_cache(64)  # the same for every submission of a class
@@ -85,30 +145,28 @@ def visible_texts(sources, marks=MARKS):
 
 
 def only_known(message, texts):
-    """Return the message with everything that is not one of `texts` as "…"."""
-    pattern = "|".join(map(re.escape, texts))
-    if not pattern:
+    """Return the longest of `texts` that stands in the message, or nothing.
+
+    Only one: with several, in any order, student code could spell.
+    """
+    found = [text for text in texts if text in message]
+    if not found:
         return ""
-    pieces, end = [], 0
-    for match in re.finditer(pattern, message):
-        gap = message[end : match.start()]
-        pieces += [gap if not gap.strip(" .,:;()") else " … ", match.group()]
-        end = match.end()
-    if not pieces:
-        return ""
-    pieces.append("" if not message[end:].strip(" .,:;()") else " …")
-    return re.sub(r"\s+", " ", "".join(pieces)).strip()
+    before, _, after = message.partition(found[0])
+    return f"{'… ' * bool(before)}{found[0]}{' …' * bool(after)}"
 
 
-def _fixed_words(node):
+def _between(node):
+    """Return the words of a message, with HOLE where something is computed."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):
-        return "".join(_fixed_words(part) or "…" for part in node.values)
+        return "".join(_between(part) for part in node.values)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return (_fixed_words(node.left) or "…") + (_fixed_words(node.right) or "…")
+        return _between(node.left) + _between(node.right)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
-        return _fixed_words(node.left)
+        return re.sub(r"%[-+ #0-9.*]*[a-zA-Z]", HOLE, _between(node.left))
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        return _fixed_words(node.func.value) if node.func.attr == "format" else ""
-    return ""
+        words = _between(node.func.value) if node.func.attr == "format" else HOLE
+        return re.sub(r"\{[^{}]*\}", HOLE, words)
+    return HOLE

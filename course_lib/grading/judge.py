@@ -7,6 +7,7 @@ the student's cells run again, without the one that was fatal, so that one bad c
 or one bad question does not cost the others.
 """
 
+import doctest
 import socket
 import sys
 import time
@@ -14,7 +15,7 @@ import time
 from course_lib.grading import question, seeding
 from course_lib.grading.knowledge import Knowledge
 from course_lib.grading.limits import Limits
-from course_lib.grading.namespace import JudgeNamespace
+from course_lib.grading.namespace import JudgeNamespace, MainModule
 from course_lib.grading.remote import JudgeLink, StudentLost
 from course_lib.grading.shell import Stream, use_recorder_streams
 from course_lib.grading.wire import Wire
@@ -36,6 +37,7 @@ class Judge:
         self.restarts = 0
         self.fatal = set()
         self.tainted = False
+        self.room = 8 * self.limits.output
         self.texts = plan["texts"]
 
     def prologue(self):
@@ -48,6 +50,9 @@ class Judge:
 
     def conduct(self):
         """Go through the other cells with a student's process."""
+        sys.modules["__main__"] = MainModule(self.names)
+        doctest.testmod = _no_testmod
+        self.shell.user_ns = self.names  # magics of tests run their code there
         self._connect()
         for position, cell in enumerate(self.cells):
             if position < self.first:
@@ -108,7 +113,7 @@ class Judge:
         report = {"event": "cell", "index": cell["index"], "lost": None}
         try:
             header = self._send_cell(cell)
-            report.update({key: header.get(key) for key in ("outputs", "cpu")})
+            report.update(cpu=header.get("cpu"), outputs=self._within_bounds(header))
             report["success"] = header.get("success") is True
         except StudentLost as error:
             report.update(outputs=[], success=False, lost=error.reason)
@@ -122,6 +127,15 @@ class Judge:
         report["seconds"] = time.perf_counter() - start
         self.control.send(report)
 
+    def _within_bounds(self, header):
+        """Outputs are passed on while there is room; the worker keeps all of them."""
+        outputs = header.get("outputs")
+        self.room -= len(str(outputs))
+        if self.room > 0:
+            return outputs
+        text = "(more output than one notebook may have: left out)"
+        return [{"output_type": "stream", "name": "stdout", "text": text}]
+
     def _send_cell(self, cell):
         self.link.wire.deadline = time.monotonic() + self.limits.cell_seconds
         self.link.calls = self.link.wire.traffic = 0
@@ -132,12 +146,14 @@ class Judge:
     def _judge_side(self, cell):
         """What a student or locked cell means for the judge; False if it fails."""
         if cell["role"] != "locked" or not cell.get("judge"):
-            self.names.hand_over(cell["defines"])
+            self.names.hand_over(cell["defines"], cell["changes"])
             return True
+        self.names.reserve(cell["defines"])
         seconds = self.limits.cell_seconds
         if self.link is not None:
             self.link.wire.deadline = time.monotonic() + seconds
-        done = question.run_cell(cell["source"], "locked cell", self.names, seconds)
+        name = f"locked cell {cell['index']}"
+        done = question.run_cell(cell["source"], name, self.names, seconds)
         self.names.keep_locked(cell["defines"])
         self.shell.recorder.reset()
         return done.error is None
@@ -157,6 +173,9 @@ class Judge:
             )
         except StudentLost as error:
             outcome.error = error
+        shown = [o for o in recorder.outputs if o["output_type"] == "error"]
+        if shown and outcome.error is None:  # inside %%capture and the like
+            outcome.error = AssertionError(f"{shown[0]['ename']}: {shown[0]['evalue']}")
         if self.link.lost is not None and not isinstance(outcome.error, StudentLost):
             outcome.error = StudentLost(self.link.lost)
         self.control.send(self._verdict(cell, outcome, start))
@@ -187,7 +206,9 @@ class Judge:
                 self.shell.recorder.outputs, self.texts if after_hidden else None
             )
         if error is not None:
-            public = question.explain_publicly(outcome, cell, self.tainted, self.texts)
+            public = question.explain_publicly(
+                outcome, cell, self.tainted, self.texts, self.names.students
+            )
             report["error"] = {
                 "type": type(error).__name__,
                 "message": question.explain(error)[:2000],
@@ -196,6 +217,13 @@ class Judge:
                 "student": str(getattr(error, "student_traceback", ""))[:5000],
             }
         return report
+
+
+def _no_testmod(*_, **__):
+    """It would look through a module in which there are no functions of students."""
+    raise TypeError(
+        "doctest.testmod() finds no student functions; use DocTestFinder().find(f)"
+    )
 
 
 def _has_later(cells, position):
@@ -211,6 +239,7 @@ def main(connection, shell, names=None):
     control = Wire(connection, message_limit=1 << 30)
     plan, _ = control.receive()
     use_recorder_streams(shell)
+    seeding.count_seeds()
     judge = Judge(control, plan, shell, names)
     if names is None:
         judge.prologue()

@@ -34,6 +34,7 @@ class Knowledge:
     operators: dict = field(default_factory=dict)
     members: list = field(default_factory=list)
     defines: dict = field(default_factory=dict)
+    changes: dict = field(default_factory=dict)
     imports: list = field(default_factory=list)
 
     @functools.cached_property
@@ -79,12 +80,51 @@ def defined_names(tree):
 
 
 @functools.lru_cache(512)
+def changed_names(tree):
+    """Return names whose values a cell may change: x.sort(), x["a"] = 1, x.a = 1."""
+    names = set()
+    for statement in tree.body:
+        if isinstance(statement, DEFINITIONS):
+            continue
+        for node in ast.walk(statement):
+            inside = None
+            if isinstance(node, ast.Subscript | ast.Attribute):
+                inside = None if isinstance(node.ctx, ast.Load) else node.value
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                alone = isinstance(statement, ast.Expr) and statement.value is node
+                inside = node.func.value if alone else None
+            while isinstance(inside, ast.Subscript | ast.Attribute):
+                inside = inside.value
+            if isinstance(inside, ast.Name):
+                names.add(inside.id)
+    return frozenset(names)
+
+
+@functools.lru_cache(512)
 def used_names(tree):
     """Return the names a cell reads anywhere."""
     nodes = ast.walk(tree)
     return frozenset(
         node.id for node in nodes if isinstance(node, ast.Name) and not _stored(node)
     )
+
+
+def _imports(tree):
+    """Return the import statements of a cell; the judge carries them out itself."""
+    found = [
+        node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)
+    ]
+    return [ast.unparse(node) for node in found]
+
+
+def imported_names(tree):
+    """Return the names that a cell's imports bind: modules are never the student's."""
+    return defined_names(ast.Module(body=_import_nodes(tree), type_ignores=[]))
+
+
+def _import_nodes(tree):
+    nodes = ast.walk(tree)
+    return [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
 
 
 def _stored(node):
@@ -97,7 +137,9 @@ def learn(solution_cells, plain_cells):
     names, functions, members = set(), set(), set()
     for grade_id, source in solution_cells:
         tree = parse(source)
-        defined = defined_names(tree)
+        defined = defined_names(tree) - imported_names(tree)
+        known.imports += _imports(tree)
+        known.changes[grade_id] = sorted(changed_names(tree) - defined)
         names |= defined
         functions |= {node.name for node in tree.body if isinstance(node, DEFINITIONS)}
         known.defines[grade_id] = sorted(set(known.defines.get(grade_id, ())) | defined)
@@ -105,9 +147,8 @@ def learn(solution_cells, plain_cells):
             if isinstance(node, ast.ClassDef):
                 _learn_class(node, known, members)
     for source in plain_cells:
-        for node in parse(source).body:
-            if isinstance(node, ast.Import | ast.ImportFrom):
-                known.imports.append(ast.unparse(node))
+        known.imports += _imports(parse(source))
+    known.imports = list(dict.fromkeys(known.imports))
     known.names, known.members = sorted(names), sorted(members)
     known.functions = sorted(functions)
     return known
@@ -123,10 +164,13 @@ def _learn_class(node, known, members):
             members.add(item.attr)
         elif isinstance(item, ast.Name) and _stored(item):
             members.add(item.id)
+            operators.add(item.id)  # __rmul__ = __mul__
         elif isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
             members.add(item.target.id)
     if any("dataclass" in ast.unparse(deco) for deco in node.decorator_list):
-        operators |= {"__eq__", "__ne__"}
+        operators |= {"__eq__", "__ne__", "__repr__"}
+        if any("order=True" in ast.unparse(deco) for deco in node.decorator_list):
+            operators |= {"__lt__", "__le__", "__gt__", "__ge__"}
     if "__eq__" in operators:
         operators.add("__ne__")
     if "__lt__" in operators:

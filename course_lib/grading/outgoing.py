@@ -8,6 +8,7 @@ named, and looked up on the other side. Instances of classes that both sides hav
 import functools
 import sys
 import types
+from unittest import mock
 
 import numpy as np
 import torch
@@ -34,6 +35,8 @@ def encode_thing(link, value, encoder):
         if name is not None:
             return ["ty", name]
         return ["cb", link.callback_number(value), getattr(value, "__name__", "test")]
+    if isinstance(value, mock.Mock):
+        return ["cb", link.callback_number(value), "mock"]
     if isinstance(value, np.ufunc):
         return ["ty", f"numpy:{value.__name__}"]
     return _instance(link, value, encoder)

@@ -1,5 +1,7 @@
 """In-place changes of arguments, copied back into the objects of a test."""
 
+import collections
+
 import numpy as np
 import torch
 
@@ -17,12 +19,15 @@ def overwrite(target, value):
             np.copyto(target, value)
         else:
             target.data.copy_(value)
-    elif isinstance(target, dict) and type(value) is dict:
+    elif isinstance(target, dict) and isinstance(value, dict):
         target.clear()
         target.update(value)
     elif isinstance(target, set) and type(value) is set:
         target.clear()
         target |= value
+    elif type(target) is collections.deque and type(value) is collections.deque:
+        target.clear()
+        target.extend(value)
     elif isinstance(target, list | bytearray) and type(value) in (list, bytearray):
         target[:] = value
     else:

@@ -107,7 +107,9 @@ def _student_side(zygote, job, cells):
         return zygote, []
     student = zygote.split_off("student", _limits(job["plan"]))
     with contextlib.suppress(WireError), student.child.connection:
-        control = _begin(student.child, job, dict(job["plan"], cells=cells))
+        # nothing of the solution: students' processes are forked from this one
+        plan = {"cells": cells, "limits": job["plan"]["limits"]}
+        control = _begin(student.child, job, plan)
         answer, _ = control.receive()
         if answer["fine"]:
             return student, answer["reports"]

@@ -16,6 +16,7 @@ from course_lib.grading import hidden
 from course_lib.grading.remote import StudentLost
 
 GRACE = 1.0
+MOST_LINES = 4  # of a test with hidden checks: each is a way to tell of them
 
 
 class OutOfTime(BaseException):
@@ -29,8 +30,9 @@ class Outcome:
         self.error = None
         self.value = None
         self.has_value = False
-        self.line = None
-        self.in_statement = False
+        self.line = None  # of this cell, where the error came from
+        self.outer = None  # of this cell, the statement that was being run
+        self.raised_at = None  # (source, line) if a cell itself raised the error
 
 
 def run_cell(source, name, namespace, seconds):
@@ -53,10 +55,22 @@ def run_cell(source, name, namespace, seconds):
     return outcome
 
 
+class _AskForClass(ast.NodeTransformer):
+    """In a test, type(x) is the class of the student's object, not of its stand-in."""
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        plain = isinstance(node.func, ast.Name) and node.func.id == "type"
+        if plain and len(node.args) == 1 and not node.keywords:
+            node.func.id = "__class_of__"
+        return node
+
+
 @functools.lru_cache(256)  # a judge that has rehearsed has compiled all tests
 def _compile(source, filename):
     """Return (plain Python, code of the statements, code of the last value or None)."""
     text, tree = _parse(source, filename)
+    tree = _AskForClass().visit(tree)
     last = _take_last_expression(tree, text)
     statements = compile_tree(tree, filename, "exec")
     if last is not None:
@@ -105,13 +119,14 @@ def _alarm(seconds):
 def _locate(outcome, filename):
     """Find the line of the cell that failed, and whether it failed there itself."""
     frames = traceback.extract_tb(outcome.error.__traceback__)
-    for depth, frame in enumerate(reversed(frames)):
-        if frame.filename == filename:
-            outcome.line = frame.lineno
-            outcome.in_statement = depth == 0
-            return
-    if isinstance(outcome.error, SyntaxError):
-        outcome.line = outcome.error.lineno
+    lines = [frame.lineno for frame in frames if frame.filename == filename]
+    if lines:
+        outcome.outer, outcome.line = lines[0], lines[-1]
+    elif isinstance(outcome.error, SyntaxError):
+        outcome.outer = outcome.line = outcome.error.lineno
+    if frames and frames[-1].filename.startswith("<"):  # a cell, maybe a locked one
+        source = "".join(linecache.getlines(frames[-1].filename))
+        outcome.raised_at = source, frames[-1].lineno
 
 
 def credit(outcome, points):
@@ -145,7 +160,7 @@ def what_it_said(outputs, texts=None):
     lines = [line.strip() for line in "".join(own).splitlines() if line.strip()]
     public = lines
     if texts is not None:
-        public = [hidden.only_known(line, texts) for line in lines]
+        public = [hidden.only_known(line, texts) for line in lines[:MOST_LINES]]
     return ["\n".join(dict.fromkeys(some))[:2000] for some in (lines, public)]
 
 
@@ -155,32 +170,36 @@ def explain(error):
         return f"the student's process stopped: {error.reason}"
     if isinstance(error, OutOfTime):
         return str(error)
-    try:
-        text = str(error)
-    except Exception:
-        text = ""
+    text = _text(error)
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def explain_publicly(outcome, cell, tainted, texts):
+def explain_publicly(outcome, cell, tainted, texts, names=()):
     """Return the message a student sees; see the module `hidden` for the rule.
 
-    `texts` are the pieces of text that students have in their notebooks anyway.
+    `texts` are the pieces of text that students have in their notebooks anyway,
+    `names` those of the functions they are to write.
     """
-    error, line = outcome.error, outcome.line
-    lines = cell["hidden"]
-    in_hidden = line is not None and line in lines
-    after_hidden = bool(lines) and (line is None or line >= min(lines))
+    error, lines = outcome.error, cell["hidden"]
     if isinstance(error, StudentLost):
         return "your code stopped answering: " + error.reason.partition(":")[0]
     if isinstance(error, OutOfTime):
         return "the time for this question was over"
-    if not tainted and not after_hidden:
+    if not tainted and not hidden.reached(cell["source"], lines, outcome.outer):
         return explain(error)
-    where = "a hidden check" if in_hidden else "a check"
+    where = "a hidden check" if outcome.outer in lines else "a check"
     if getattr(error, "student_traceback", None) is not None:
-        base = next(c for c in type(error).__mro__ if c.__module__ == "builtins")
-        return f"in {where} your code raised {base.__name__}"
-    words = hidden.static_message(cell["source"], line) if outcome.in_statement else ""
-    words = words or hidden.only_known(str(error)[:2000], texts)
+        return f"in {where} your code raised {hidden.kind_of_error(error)}"
+    if isinstance(error, NameError) and error.name in names:
+        return f"{where} failed: name '{error.name}' is not defined"
+    if outcome.raised_at is None:
+        return f"{where} failed"
+    words = hidden.fixed_message(*outcome.raised_at, _text(error), texts)
     return f"{where} failed: {words}" if words else f"{where} failed"
+
+
+def _text(error):
+    try:
+        return str(error)[:2000]
+    except Exception:
+        return ""

@@ -73,8 +73,13 @@ def plain_cell(cell):
 
 def rebuild(cells, truth, incidents):
     """Return a fresh notebook: student text, instructor's metadata and locked text."""
-    cells = _without_duplicates(cells, incidents)
-    cells = _with_missing(cells, truth, incidents)
+    if cells and not {cell["grade_id"] for cell in cells} & set(truth.cells):
+        incidents.append(f"none of the {len(truth.cells)} cells is there: another set?")
+        cells = _with_missing(cells, truth, [])
+    else:
+        cells = _without_duplicates(cells, incidents)
+        cells = _with_missing(cells, truth, incidents)
+    cells = _in_order(cells, truth, incidents)
     notebook = new_notebook()
     if truth.kernelspec:
         notebook.metadata["kernelspec"] = truth.kernelspec
@@ -112,6 +117,25 @@ def _with_missing(cells, truth, incidents):
     return cells
 
 
+def _in_order(cells, truth, incidents):
+    """Put moved cells back, each with the cells of the student's own behind it.
+
+    The order of questions is the instructor's: a test that stands behind a cell which
+    answers it, or in front of those with hidden checks, would say something else.
+    """
+    known = [cell["grade_id"] for cell in cells if cell["grade_id"] in truth.cells]
+    wanted = [name for name in truth.cells if name in known]
+    if known == wanted or not truth.solved:
+        return cells
+    incidents.append("cells were moved: the instructor's order is restored")
+    groups, current = {None: []}, None
+    for cell in cells:
+        if cell["grade_id"] in truth.cells:
+            current = cell["grade_id"]
+        groups.setdefault(current, []).append(cell)
+    return [cell for name in (None, *wanted) for cell in groups[name]]
+
+
 def _restored(true):
     given = {"type": true.cell_type, "source": true.source, "grade_id": true.name}
     return dict(given, id=None, claims_grade=False, tags=None, attachments=None)
@@ -143,7 +167,8 @@ def _build_cell(cell, truth, incidents, used):
     used.add(made.id)
     if true is not None:
         made.metadata["nbgrader"] = _metadata(true)
-    elif kind != "code" and _are_pictures(cell["attachments"]):
+    own = true is None or not true.locked
+    if own and kind != "code" and _are_pictures(cell["attachments"]):
         made["attachments"] = cell["attachments"]
     return made
 
@@ -187,6 +212,7 @@ def _are_pictures(attachments):
         return False
     return all(
         isinstance(bundle, dict)
+        and bundle
         and all(
             isinstance(mime, str)
             and mime.startswith("image/")

@@ -6,6 +6,7 @@ Never the other way: student code must not choose what the judge draws next.
 """
 
 import ctypes
+import functools
 import hashlib
 import random
 
@@ -27,10 +28,32 @@ def set_seeds(seed):
     torch.default_generator.manual_seed(seed)  # no time lost on graphics cards
 
 
+_seeded = [0]  # how often a test has seeded: the same seed twice is news, too
+
+
+def count_seeds():
+    """From here on every seeding of this process shows in the fingerprint."""
+
+    def counted(function):
+        @functools.wraps(function)
+        def seed(*args, **kwargs):
+            _seeded[0] += 1
+            return function(*args, **kwargs)
+
+        return seed
+
+    random.seed, random.setstate = counted(random.seed), counted(random.setstate)
+    np.random.seed = counted(np.random.seed)
+    np.random.set_state = counted(np.random.set_state)
+    torch.manual_seed = counted(torch.manual_seed)
+    torch.random.manual_seed = torch.manual_seed
+
+
 def fingerprint():
     """Return what changes with every draw and every seed, at a tenth of the cost."""
     numbers = np.random.get_bit_generator().ctypes.state_address
     return (
+        _seeded[0],
         random.getstate(),
         ctypes.string_at(numbers, NUMPY_STATE),
         torch.get_rng_state().numpy().tobytes(),

@@ -3,12 +3,14 @@
 import base64
 import contextlib
 import os
+import subprocess
 import sys
 
 from IPython.core.compilerop import CachingCompiler
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.text import LSString, SList
 from traitlets.config import Config
 
 
@@ -174,6 +176,20 @@ class RecordingShell(InteractiveShell):
     def init_sys_modules(self):
         self._main_mod_cache = {}
         sys.modules["__main__"] = self.user_module
+
+    system = InteractiveShell.system_raw  # IPython would want a terminal: /dev/ptmx
+
+    def getoutput(self, cmd, split=True, depth=0):
+        """x = !command"""
+        done = subprocess.run(
+            self.var_expand(cmd, depth=depth + 1),
+            shell=True,  # noqa: S602 - in the sandbox
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        text = done.stdout.decode("utf-8", "replace")
+        return SList(text.splitlines()) if split else LSString(text)
 
     @contextlib.contextmanager
     def _tee(self, channel):

@@ -40,13 +40,14 @@ def _plan_cell(index, source, true, truth):
         role = "test"
     elif true is not None and true.locked:
         role = "locked"
-    defines, lines = [], ()
+    defines, changes, lines = [], [], ()
     if role == "test":
         lines = hidden.hidden_lines(source, truth.marks)
     if role == "locked":
         defines = sorted(defined_names(parse(source)))
     elif role == "student" and true is not None:
         defines = truth.knowledge.defines.get(true.name, [])
+        changes = truth.knowledge.changes.get(true.name, [])
     return {
         "index": index,
         "role": role,
@@ -55,6 +56,7 @@ def _plan_cell(index, source, true, truth):
         "points": 0.0 if true is None else true.points,
         "hidden": sorted(lines),
         "defines": defines,
+        "changes": changes,
         "judge": False,
     }
 

@@ -52,6 +52,9 @@ class StandIn:
         return _bool(self._do("issubclass", value, self))
 
     def __repr__(self):
+        link = self._link
+        if link.lost is None and link.knowledge.allows(self._facts.type, "__repr__"):
+            return _typed(self._do("repr", self), str)
         return f"<{self._facts.type} in the student's process>"
 
     def __str__(self):
@@ -156,8 +159,15 @@ class StandIn:
             return not same
         if same is not None and self is other:
             return same
+        knowledge = self._link.knowledge
+        of_solution = self._facts.type in knowledge.operators
         if not issubclass(type(other), StandIn):
+            if same is not None and of_solution:
+                return not same  # a student object never equals data of the test
             raise Refused(self._expected_data(f"compared ({sign}) with a value"))
+        plain = same is not None and not knowledge.allows(self._facts.type, operator)
+        if plain and (of_solution or self._facts.kind != "object"):
+            return not same  # objects without __eq__ are compared by identity
         self._check_operator(operator, sign, other)
         return _bool(self._do(operation, self, other))
 
@@ -174,8 +184,6 @@ class StandIn:
     def _check_attribute(self, name):
         if name.startswith("__") and name.endswith("__") and name not in READABLE:
             raise AttributeError(f"{name} of a student object cannot be read")
-        if self._facts.kind in ("module", "class", "exception", "function"):
-            return
         if name in DATA_NAMES and name not in self._link.knowledge.members:
             raise RefusedAttribute(self._expected_data(f"asked for .{name}"))
 
@@ -287,3 +295,19 @@ def _typed(value, kind):
 
 def _bool(value):
     return _typed(value, bool)
+
+
+def class_of(value):
+    """What `type(value)` is in a test: never a class of data for a student object."""
+    if not issubclass(type(value), StandIn):
+        return type(value)
+    if value._facts.exact_class is not None:
+        return value._facts.exact_class
+    found = value._do("type", value)
+    if not issubclass(type(found), StandIn):
+        raise Refused(value._expected_data("asked for its type"))
+    return found
+
+
+for _cls in (StandIn, CallableStandIn, IteratorStandIn):  # not the docstrings above
+    _cls.__doc__ = property(lambda self: self._do("getattr", self, "__doc__"))

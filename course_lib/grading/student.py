@@ -5,6 +5,7 @@ changed by it. Nothing in this module is therefore relied upon: what protects th
 grades is how the judge reads the answers.
 """
 
+import builtins
 import importlib
 import time
 import traceback
@@ -103,9 +104,18 @@ class StudentLink(Link):
             warnings.catch_warnings(record=True) as caught,
         ):
             warnings.simplefilter("always")
-            value = function(*args, **kwargs)
+            replaced = [(n, decoder.decode(v)) for n, v in header.get("builtins", ())]
+            before_call = {name: getattr(builtins, name) for name, _ in replaced}
+            for name, value in replaced:
+                setattr(builtins, name, value)
+            try:
+                value = function(*args, **kwargs)
+            finally:
+                for name, value_before in before_call.items():
+                    setattr(builtins, name, value_before)
         self.leaves = leaves
         encoder = self.encoder()
+        encoder.same = {id(item): n for n, item in enumerate(mutables)}
         fields = {"value": encoder.encode(value), "tape": None}
         outputs = [t for t, flag in encoder.flagged if flag == 1]
         if outputs:
@@ -113,7 +123,7 @@ class StudentLink(Link):
             fields["tape"] = self.counter
             self.tapes[self.counter] = (outputs, leaves)
         fields["changes"] = [
-            [position, encoder.encode(mutable)]
+            [position, _contents_of(mutable, encoder)]
             for position, mutable in enumerate(mutables)
             if values.changed(mutable, before[position])
         ]
@@ -232,7 +242,19 @@ class StudentLink(Link):
             "text": text,
             "traceback": "".join(lines)[:TEXT_LIMIT],
         }
+        plain = (int, float, str, bool)
+        state = getattr(error, "__dict__", {})
+        fields["state"] = {k: v for k, v in state.items() if type(v) in plain}
         return {"error": fields, "printed": self._printed()}
+
+
+def _contents_of(mutable, encoder):
+    """The new contents of an argument; other arguments in it stay themselves."""
+    number = encoder.same.pop(id(mutable))
+    try:
+        return encoder.encode(mutable)
+    finally:
+        encoder.same[id(mutable)] = number
 
 
 class Callback:

@@ -37,6 +37,7 @@ OPERATIONS = {
     "enter": lambda manager: type(manager).__enter__(manager),
     "exit": lambda manager: type(manager).__exit__(manager, None, None, None),
     "dir": dir,
+    "type": type,
 }
 BINARY = (
     "add sub mul truediv floordiv mod pow matmul lshift rshift and_ or_ xor "
@@ -83,7 +84,7 @@ def _contents(value):
         return value.copy()
     if isinstance(value, dict):
         return list(value.items())
-    return list(value)
+    return list(value) if hasattr(value, "__iter__") else []
 
 
 def changed(value, before):

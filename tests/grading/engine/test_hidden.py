@@ -1,5 +1,7 @@
 """What students are told: enough to mend their code, nothing of a hidden test."""
 
+import time
+
 from course_lib.grading import hidden
 
 SOURCE = """assert f(1) == 2, "one"
@@ -22,20 +24,63 @@ def test_an_unclosed_region_hides_the_rest():
     assert hidden.without_hidden("a\n# BEGIN HIDDEN TESTS\nb\nc") == "a"
 
 
-def test_static_message_leaves_out_what_is_computed():
-    assert hidden.static_message(SOURCE, 4) == "got … for the large case"
-    assert hidden.static_message(SOURCE, 1) == "one"
-    assert hidden.static_message("raise ValueError('a' + str(3))", 1) == "a…"
-    assert hidden.static_message("assert x, 'a %d' % 3", 1) == "a %d"
-    assert hidden.static_message("assert x, reason", 1) == ""
+def words(source, message, texts=(), line=1):
+    return hidden.fixed_message(source, line, message, texts)
 
 
-def test_only_known_text_remains():
-    texts = hidden.visible_texts(
-        ('m = f"{name} is wrong: "; n = "the bias is missing"',)
+def test_messages_leave_out_what_is_computed():
+    assert (
+        words(SOURCE, "got 7 for the large case", line=4) == "got … for the large case"
     )
-    message = "h_17 is wrong: the bias is missing (731954862)"
-    assert hidden.only_known(message, texts) == "… is wrong: the bias is missing …"
+    assert words(SOURCE, "one") == "one"
+    assert words("raise ValueError('a' + str(3))", "a3") == "a…"
+    assert words("assert x, 'a %d of %s' % (3, y)", "a 3 of 4") == "a … of …"
+    assert words("assert x, 'a {} of {n}'.format(3, n=4)", "a 3 of 4") == "a … of …"
+    assert words("assert x, reason", "731954862") == ""
+    assert words("assert x", "") == words("x = 1", "odd") == ""
+
+
+def test_messages_keep_texts_that_students_have():
+    told, texts = 'assert x, f"{name} is off by {d}: {hint}"', ["W_h", "is b missing?"]
+    message = "W_h is off by 731954862: is b missing?"
+    assert words(told, message, texts) == "W_h is off by …: is b missing?"
+    assert words(told, message.replace("W_h", "0.7"), texts).startswith("… is off")
+    assert words("assert x, reason", "is b missing?", texts) == "is b missing?"
+    spelt = "assert x, f'{a}{b}{c}'"
+    assert words(spelt, "is b missing?" * 3, texts) == ""
+    assert words('assert x, f"{a} and {b} and {c}"', "W_h and W_h and W_h", texts) == (
+        "… and … and …"
+    )
+
+
+def test_a_message_takes_no_time():
+    holes = "assert x, f'" + "{a}1" * 12 + "'"
+    start = time.perf_counter()
+    assert words(holes, "1" * 2000)
+    assert time.perf_counter() - start < 1
+
+
+def test_what_counts_as_before_the_hidden_checks():
+    loop = "x = 1\nfor i in range(2):\n    f(i)\n    # BEGIN HIDDEN TESTS\n    g(i)"
+    lines = sorted(hidden.hidden_lines(loop))
+    assert not hidden.reached(loop, lines, 1)
+    assert hidden.reached(loop, lines, 3)  # its second turn comes after a hidden check
+    assert hidden.reached(loop, lines, None)
+    assert not hidden.reached("f()", [], None)
+
+
+def test_rare_errors_are_not_named():
+    assert hidden.kind_of_error(IndexError()) == "IndexError"
+    assert hidden.kind_of_error(UnicodeError()) == "ValueError"
+    assert hidden.kind_of_error(BlockingIOError()) == "an error"
+    assert hidden.kind_of_error(NotImplementedError()).endswith("not answered yet")
+
+
+def test_one_known_text_remains_of_a_line():
+    texts = hidden.visible_texts(('m = f"{name} is wrong"; n = "bias"',))
+    assert hidden.only_known("h_17 is wrong: bias (731954862)", texts) == (
+        "… is wrong …"
+    )
     assert hidden.only_known("731954862", texts) == ""
     assert hidden.only_known("anything", []) == ""
 

@@ -178,7 +178,9 @@ class V:
     }  # fmt: skip
     known = knowledge.learn([("a", source)], ["import torch\ny = 1"])
     assert known.functions == ["V", "f"]
-    assert known.imports == ["import torch"]
+    own = ["import numpy as np", "from a import b as c"]
+    assert known.imports == [*own, "import torch"]  # the judge's, never the student's
+    assert not {"np", "c"} & {*known.names, *known.defines["a"]}
     assert known.allows("V", "__add__")
     assert known.allows("V", "__ne__")
     assert not known.allows("V", "__sub__")
