@@ -6,6 +6,7 @@ import sys
 import numpy as np
 import torch
 
+from course_lib.grading import frames
 from course_lib.grading.wire import WireError
 
 # A student object may not pass for data: data crosses as data.
@@ -16,7 +17,15 @@ DATA_CLASSES += (list, dict, set, frozenset, tuple, bytearray, type, type(None))
 class Facts:
     """What the student's process says about a thing, checked and shortened."""
 
-    __slots__ = ("kind", "name", "type", "claimed_class", "exact_class", "known_bases")
+    __slots__ = (
+        "kind",
+        "name",
+        "type",
+        "claimed_class",
+        "exact_class",
+        "known_bases",
+        "of_enum",
+    )
 
     def __init__(self, told, names):
         if type(told) is not dict:
@@ -34,6 +43,7 @@ class Facts:
             self.known_bases[0] if instance and self.known_bases else None
         )
         self.exact_class = found[0] if instance and found else None
+        self.of_enum = "enum.Enum" in mro
 
 
 def known_class(name, names):
@@ -45,7 +55,7 @@ def known_class(name, names):
         cls = getattr(sys.modules.get(module), qualname, None)
     if not isinstance(cls, type) or cls is object or issubclass(cls, DATA_CLASSES):
         return None
-    if issubclass(cls, BaseException):
+    if issubclass(cls, BaseException) or frames.is_class_of_data(cls):
         return None
     return cls
 

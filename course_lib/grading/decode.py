@@ -14,7 +14,7 @@ import re
 import numpy as np
 import torch
 
-from course_lib.grading import standard
+from course_lib.grading import frames, standard
 from course_lib.grading.encode import ARRAY_KINDS, MUTABLE_TAGS, SEQUENCES
 from course_lib.grading.stand_in import DATA_NAMES
 from course_lib.grading.wire import WireError
@@ -123,6 +123,9 @@ class Decoder:
         return collections.namedtuple(
             name if name[0] == "_" else _identifier(name), names
         )(*values)
+
+    def _tag_pd(self, kind, parts):
+        return frames.build(_str(kind), _list(parts), self.decode)
 
     def _tag_std(self, name, parts):
         return standard.build(_str(name), self._items(parts))

@@ -8,14 +8,14 @@ that encodes (handles, callbacks, classes).
 import numpy as np
 import torch
 
-from course_lib.grading import standard
+from course_lib.grading import frames, standard
 
 EXACT_INT = 1 << 60
 ARRAY_KINDS = frozenset("biufcmMSU")
 SEQUENCES = {"l": list, "t": tuple, "s": set, "f": frozenset, "z": torch.Size}
 TAGS = {kind: tag for tag, kind in SEQUENCES.items()}
 # Values a callee may change in place; both sides list them in the same order.
-MUTABLE_TAGS = frozenset(["l", "d", "s", "a", "o", "T", "y", "std"])
+MUTABLE_TAGS = frozenset(["l", "d", "s", "a", "o", "T", "y", "std", "pd"])
 
 
 class CannotCross(TypeError):
@@ -96,6 +96,9 @@ class Encoder:
             return ["TD", str(value).removeprefix("torch.")]
         if isinstance(value, torch.device):
             return ["dev", value.type]
+        table = frames.kind_of(value)
+        if table is not None:
+            return frames.skeleton(table, value, self.encode)
         name = standard.NAMES.get(kind)
         if name is not None:
             return ["std", name, list(map(self.encode, standard.parts(name, value)))]

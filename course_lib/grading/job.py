@@ -162,7 +162,6 @@ def run(job, zygote, slot, group=None, prepared=None):
         "complete": complete,
         "cpu": attempt.cpu,
         "seconds": time.perf_counter() - start,
-        "remarks": prepared.remarks if prepared else [],
     }
 
 

@@ -7,12 +7,11 @@ the student's cells run again, without the one that was fatal, so that one bad c
 or one bad question does not cost the others.
 """
 
-import doctest
 import socket
 import sys
 import time
 
-from course_lib.grading import question, seeding
+from course_lib.grading import lookalikes, question, seeding
 from course_lib.grading.knowledge import Knowledge
 from course_lib.grading.limits import Limits
 from course_lib.grading.namespace import JudgeNamespace, MainModule
@@ -51,7 +50,7 @@ class Judge:
     def conduct(self):
         """Go through the other cells with a student's process."""
         sys.modules["__main__"] = MainModule(self.names)
-        doctest.testmod = _no_testmod
+        lookalikes.install(self.names)
         self.shell.user_ns = self.names  # magics of tests run their code there
         self._connect()
         for position, cell in enumerate(self.cells):
@@ -139,7 +138,7 @@ class Judge:
     def _send_cell(self, cell):
         self.link.wire.deadline = time.monotonic() + self.limits.cell_seconds
         self.link.calls = self.link.wire.traffic = 0
-        fields = {"op": "cell", "source": cell["source"]}
+        fields = {"op": "cell", "source": cell["source"], "judge": cell.get("judge")}
         header, _ = self.link.request(fields, self.link.encoder())
         return header
 
@@ -153,6 +152,7 @@ class Judge:
         if self.link is not None:
             self.link.wire.deadline = time.monotonic() + seconds
         name = f"locked cell {cell['index']}"
+        seeding.seed_locked(cell)
         done = question.run_cell(cell["source"], name, self.names, seconds)
         self.names.keep_locked(cell["defines"])
         self.shell.recorder.reset()
@@ -217,13 +217,6 @@ class Judge:
                 "student": str(getattr(error, "student_traceback", ""))[:5000],
             }
         return report
-
-
-def _no_testmod(*_, **__):
-    """It would look through a module in which there are no functions of students."""
-    raise TypeError(
-        "doctest.testmod() finds no student functions; use DocTestFinder().find(f)"
-    )
 
 
 def _has_later(cells, position):

@@ -169,6 +169,8 @@ def _learn_class(node, known, members):
             members.add(item.target.id)
     if any("dataclass" in ast.unparse(deco) for deco in node.decorator_list):
         operators |= {"__eq__", "__ne__", "__repr__"}
+        if any("frozen=True" in ast.unparse(deco) for deco in node.decorator_list):
+            operators.add("__hash__")
         if any("order=True" in ast.unparse(deco) for deco in node.decorator_list):
             operators |= {"__lt__", "__le__", "__gt__", "__ge__"}
     if "__eq__" in operators:

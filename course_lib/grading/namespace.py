@@ -6,7 +6,7 @@ import types
 import numpy as np
 import torch
 
-from course_lib.grading.stand_in import CallableStandIn, StandIn, class_of
+from course_lib.grading.stand_in import CallableStandIn, StandIn
 
 CHANGEABLE = (list, dict, set, bytearray, np.ndarray, torch.Tensor)
 BUILTINS = {
@@ -33,7 +33,6 @@ class JudgeNamespace(dict):
         # `__missing__` for every use of a builtin
         own = {name: BUILTINS[name] for name in BUILTINS if name not in self.students}
         super().__init__(own, __name__="__main__", __builtins__=builtins)
-        dict.__setitem__(self, "__class_of__", class_of)
         self.deleted = set()
         self.reserved = set()
         self.locked = {}

@@ -5,6 +5,7 @@ import collections
 import numpy as np
 import torch
 
+from course_lib.grading import frames
 from course_lib.grading.wire import WireError
 
 
@@ -19,6 +20,8 @@ def overwrite(target, value):
             np.copyto(target, value)
         else:
             target.data.copy_(value)
+    elif frames.kind_of(target) and frames.kind_of(target) == frames.kind_of(value):
+        target._update_inplace(value)
     elif isinstance(target, dict) and isinstance(value, dict):
         target.clear()
         target.update(value)

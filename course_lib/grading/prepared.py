@@ -11,7 +11,7 @@ import threading
 import time
 
 from course_lib.grading import cgroups, launch
-from course_lib.grading.job import Attempt, Disturbed
+from course_lib.grading.job import Attempt, Disturbed, run
 from course_lib.grading.limits import Limits
 from course_lib.grading.wire import Wire, WireError
 
@@ -57,6 +57,7 @@ class Rehearsals:
     def __init__(self, jobs=None):
         self.jobs = jobs or {}
         self.keys = {name: _key(job) for name, job in self.jobs.items()}
+        self.told = {}  # by key: what the instructor should know
         self.lock = threading.Lock()
 
     def prepared(self, zygote, job, slot):
@@ -67,9 +68,25 @@ class Rehearsals:
         key = self.keys[name]
         with self.lock:
             if key not in zygote.prepared:
-                zygote.prepared[key] = prepare(zygote, self.jobs[name], slot)
+                made = prepare(zygote, self.jobs[name], slot)
+                zygote.prepared[key] = made
+                if made is None or made.remarks is None:
+                    self._try_solution(name, zygote, slot, made)
+                else:
+                    self.told[key] = made.remarks
         found = zygote.prepared[key]
         return found if found is not None and found.fits(job["plan"]) else None
+
+    def _try_solution(self, name, zygote, slot, made):
+        """Without a rehearsal the solution is graded like a submission."""
+        task = self.jobs[name]
+        if self.keys[name] not in self.told:
+            result = run(task, zygote, slot, prepared=made)
+            self.told[self.keys[name]] = remarks(result["reports"], task["plan"])
+
+    def remarks(self, job):
+        """Return in which questions of this notebook the solution loses points."""
+        return self.told.get(self.keys.get(job.get("notebook")), [])
 
 
 def _key(job):
@@ -85,7 +102,7 @@ def prepare(zygote, job, slot):
     student, reports = _student_side(zygote, job, cells)
     if student is None:
         return None
-    made = Prepared(student, None, cells, reports, [])
+    made = Prepared(student, None, cells, reports, None)
     for rehearse in (True, False):
         made.judge = zygote.split_off("judge", _limits(plan))
         with contextlib.suppress(WireError, Disturbed, OSError):
@@ -127,8 +144,9 @@ def _judge_side(job, slot, made, rehearse):
         if answer["fine"] and answer["rehearse"]:
             attempt = Attempt(job, made.student, slot, cgroups.NoGroup(), made)
             attempt.rehearse(control)
-            made.remarks = remarks(attempt.reports, plan)
+            found = remarks(attempt.reports, plan)
             answer, _ = control.receive()
+            made.remarks = found if answer["fine"] else None
         return answer["fine"]
 
 

@@ -21,9 +21,16 @@ from course_lib.grading.link import Link
 from course_lib.grading.mirrors import MirrorTable
 from course_lib.grading.outgoing import encode_thing
 from course_lib.grading.overwrite import overwrite
-from course_lib.grading.stand_in import CallableStandIn, IteratorStandIn, StandIn
+from course_lib.grading.stand_in import (
+    CallableStandIn,
+    CoroutineStandIn,
+    IteratorStandIn,
+    StandIn,
+)
 from course_lib.grading.wire import ENDED, PeerGone, PeerSilent, WireError
 
+STAND_INS = {"iterator": IteratorStandIn, "coroutine": CoroutineStandIn}
+STAND_INS |= dict.fromkeys(("function", "callable", "class"), CallableStandIn)
 ORIGINAL = {name: getattr(builtins, name) for name in ("input", "print")}
 
 
@@ -286,10 +293,7 @@ class JudgeLink(Link):
         facts = classes.Facts(told, self.names)
         if facts.kind == "exception":
             return self.errors.get(handle, facts.type, told["mro"])
-        cls = {"iterator": IteratorStandIn}.get(facts.kind, StandIn)
-        if facts.kind in ("function", "callable", "class"):
-            cls = CallableStandIn
-        made = cls(self, handle, facts)
+        made = STAND_INS.get(facts.kind, StandIn)(self, handle, facts)
         self.stand_ins[handle] = made
         weakref.finalize(made, self.released.append, handle).atexit = False
         return made

@@ -65,6 +65,7 @@ class StudentLink(Link):
         """Run one cell of the notebook and return what it showed."""
         recorder = self.shell.recorder
         recorder.reset()
+        seeding.seed_locked(header)
         start, cpu = time.perf_counter(), time.process_time()
         result = self.shell.run_cell(header["source"], store_history=True)
         recorder.write("stdout", self.raw_output.take(self.limits.output))

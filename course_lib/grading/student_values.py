@@ -1,5 +1,6 @@
 """What the student's side can do with values: operators, changes, descriptions."""
 
+import asyncio
 import builtins
 import inspect
 import operator
@@ -7,6 +8,8 @@ import types
 
 import numpy as np
 import torch
+
+from course_lib.grading import frames
 
 OPERATIONS = {
     "getattr": getattr,
@@ -38,6 +41,9 @@ OPERATIONS = {
     "exit": lambda manager: type(manager).__exit__(manager, None, None, None),
     "dir": dir,
     "type": type,
+    "hash": hash,
+    "source": inspect.getsource,
+    "await": lambda coroutine: asyncio.run(coroutine),
 }
 BINARY = (
     "add sub mul truediv floordiv mod pow matmul lshift rshift and_ or_ xor "
@@ -58,15 +64,24 @@ OPERATIONS["next"] = next_item
 
 
 def signature(function):
-    """Return [[name, kind, has default], ...], or None if there is no signature."""
+    """Return [[name, kind, has default, default if plain], ...], or None."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return None
     return [
-        [item.name, int(item.kind), item.default is not item.empty]
+        [
+            item.name,
+            int(item.kind),
+            item.default is not item.empty,
+            _plain(item.default),
+        ]
         for item in parameters
     ]
+
+
+def _plain(value):
+    return value if type(value) in (bool, int, float, str) else None
 
 
 OPERATIONS["signature"] = signature
@@ -80,7 +95,7 @@ def snapshot(mutables):
 def _contents(value):
     if isinstance(value, torch.Tensor):
         return value._version
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray) or frames.kind_of(value):
         return value.copy()
     if isinstance(value, dict):
         return list(value.items())
@@ -94,6 +109,8 @@ def changed(value, before):
     if isinstance(value, np.ndarray):
         same_frame = value.shape == before.shape and value.dtype == before.dtype
         return not same_frame or value.tobytes() != before.tobytes()
+    if frames.kind_of(value):
+        return not value.equals(before)
     now = _contents(value)
     if len(now) != len(before):
         return True
@@ -112,6 +129,8 @@ def describe(value):
         kind = "exception" if issubclass(value, BaseException) else "class"
     elif callable(value):
         kind = "function" if isinstance(value, types.FunctionType) else "callable"
+    elif inspect.iscoroutine(value):
+        kind = "coroutine"
     elif hasattr(type(value), "__next__"):
         kind = "iterator"
     cls = value if isinstance(value, type) else type(value)

@@ -93,7 +93,8 @@ def run_patiently(task, renewable, slot, group, rehearsals, attempts=3):
     for attempt in range(attempts):
         try:
             prepared = rehearsals.prepared(zygote, task, slot)
-            return job.run(task, zygote, slot, group, prepared)
+            result = job.run(task, zygote, slot, group, prepared)
+            return dict(result, remarks=rehearsals.remarks(task))
         except launch.ZygoteGone:
             if attempt == attempts - 1:
                 raise

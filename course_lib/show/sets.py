@@ -97,7 +97,7 @@ def _weights_by_cluster(fig, ax: Axes, weights: np.ndarray, cluster) -> None:
     fig.colorbar(image, ax=ax, shrink=0.8)
 
 
-def draw_clouds(clouds, weights, titles: Sequence[str]):
+def draw_clouds(clouds, weights, titles: Sequence[str], alt: str):
     """Point clouds in a row; the area of a dot is the weight a seed gives the point."""
     fig, axes = figure(9.6, 2.7, 1, len(clouds))
     for ax, points, weight, title in zip(axes, clouds, weights, titles, strict=True):
@@ -105,11 +105,6 @@ def draw_clouds(clouds, weights, titles: Sequence[str]):
         ax.scatter(*np.asarray(points).T, s=size, color=BLUE, alpha=0.7)
         ax.set(xlim=(-1.7, 1.7), ylim=(-1.7, 1.7), aspect="equal", title=title)
         ax.set_axis_off()
-    ratio = max(weight.max() / weight.mean() for weight in weights)
-    alt = (
-        f"Point clouds: {', '.join(titles)}. The area of a dot is its weight; the "
-        f"largest has {ratio:.1f} times the mean of its cloud."
-    )
     return fig, alt
 
 
@@ -135,10 +130,11 @@ def draw_processes(grid, truth, context, panels: dict):
         )
         for title, (mean, _) in panels.items()
     }
-    told = ", ".join(f"{title} {miss:.2f}" for title, miss in misses.items())
+    # No digits: those of a trained network differ from processor to processor.
+    order = ", ".join(sorted(misses, key=misses.get, reverse=True))
     alt = (
-        f"A function known at {len(context)} points, and its reconstructions. Mean "
-        f"distance of the curve from the known points: {told}."
+        f"A function known at {len(context)} points, and its reconstructions. From the "
+        f"curve that misses the known points most to the closest: {order}."
     )
     return fig, alt
 

@@ -5,11 +5,15 @@ import random
 import socket
 import threading
 import time
+from collections import deque
+from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 
+from course_lib.grading import frames, standard
 from course_lib.grading.decode import Decoder
 from course_lib.grading.encode import CannotCross, Encoder
 from course_lib.grading.wire import (
@@ -136,6 +140,23 @@ def test_bad_headers(text):
 
 
 BAD = [
+    ["std", "fraction", ["1e999999999", 1]],
+    ["std", "fraction", [1, 0]],
+    ["std", "decimal", ["1e999999999"]],
+    ["std", "decimal", [7]],
+    ["std", "path", [["l", []]]],
+    ["std", "deque", [["l", []], "x"]],
+    ["std", "counter", [["l", [["l", [1]]]]]],
+    ["std", "date", ["yesterday"]],
+    ["std", "nothing", []],
+    ["std", [], []],
+    ["pd", "frame", [1, 2, 3]],
+    ["pd", "frame", []],
+    ["pd", "series", [None, ["range", None, [0, 3, 0]], ["array", 3]]],
+    ["pd", "series", [None, ["range", None, [0, 1, 1]], ["<M8[ns]", ["l", [1]]]]],
+    ["pd", "index", ["plain", None, ["object", "x"]]],
+    ["pd", "model", []],
+    ["nt", "R", ["allclose"], [["ty", "x"]]],
     [],
     {},
     [3],
@@ -209,6 +230,8 @@ def is_plain(value):
         return all(map(is_plain, value))
     if isinstance(value, dict):
         return all(is_plain(k) and is_plain(v) for k, v in value.items())
+    if type(value) in standard.NAMES or frames.kind_of(value):
+        return True
     return isinstance(value, PLAIN)
 
 
@@ -216,6 +239,7 @@ def test_fuzzed_skeletons_give_plain_values_or_an_error():
     """Mutated answers never give anything but data, and never another exception."""
     generator = random.Random(11)
     seeds = [
+        encode([Fraction(1, 3), deque([1]), pd.DataFrame({"a": [1], "b": ["x"]})])[0],
         encode([1, (2.5, "x"), {"k": np.arange(6.0).reshape(2, 3)}, {1, 2}])[0],
         encode({"t": torch.ones(2, 3), "s": slice(1, 2), "r": range(3), "c": 1j})[0],
         *BAD,

@@ -1,0 +1,141 @@
+"""Tables of pandas cross as data: labels, an index, and columns of plain values.
+
+pandas is imported only where somebody uses it. What has no plain form (time zones,
+categories of objects, subclasses) stays in its process like any other object.
+"""
+
+import re
+import sys
+
+import numpy as np
+
+from course_lib.grading.wire import WireError
+
+PLAIN_KINDS = "biufcmM"
+EXTENSION = re.compile(
+    r"(object|str|string|boolean|category|U?Int(8|16|32|64)|Float(32|64))\Z"
+)
+
+
+def kind_of(value):
+    """Return frame, series or index for these very classes of pandas, else None."""
+    pandas = sys.modules.get("pandas")
+    if pandas is None or not is_class_of_data(type(value)):
+        return None
+    if type(value) is pandas.DataFrame:
+        return "frame"
+    if type(value) is pandas.Series:
+        return "series"
+    return "index" if isinstance(value, pandas.Index) and _simple(value) else None
+
+
+def is_class_of_data(cls):
+    """No object of a student's process may pass for a table."""
+    return cls.__module__.partition(".")[0] == "pandas"
+
+
+def names():
+    """Return the methods of tables; a test that uses one expects a table."""
+    pandas = sys.modules.get("pandas")
+    if pandas is None:
+        return frozenset()
+    if "names" not in _known:
+        found = {*dir(pandas.DataFrame), *dir(pandas.Series)}
+        _known["names"] = frozenset(name for name in found if name[0] != "_")
+    return _known["names"]
+
+
+_known = {}
+
+
+def _simple(index):
+    pandas = sys.modules["pandas"]
+    return isinstance(index, pandas.RangeIndex) or type(index) in (
+        pandas.Index,
+        pandas.MultiIndex,
+        pandas.DatetimeIndex,
+    )
+
+
+def skeleton(kind, value, encode):
+    """Return the parts of a table; `encode` is the codec for what is in them."""
+    if kind == "index":
+        return ["pd", "index", _index(value, encode)]
+    if kind == "series":
+        parts = [encode(value.name), _index(value.index, encode)]
+        return ["pd", "series", [*parts, _column(value, encode)]]
+    columns = [_column(value.iloc[:, i], encode) for i in range(value.shape[1])]
+    labels = [_index(value.columns, encode), _index(value.index, encode)]
+    return ["pd", "frame", [*labels, columns]]
+
+
+def _index(index, encode):
+    pandas = sys.modules["pandas"]
+    if not _simple(index):
+        index = pandas.Index(list(index), name=index.name)
+    if isinstance(index, pandas.RangeIndex):
+        span = [int(index.start), int(index.stop), int(index.step)]
+        return ["range", encode(index.name), span]
+    if isinstance(index, pandas.MultiIndex):
+        return ["multi", encode(list(index.names)), encode(list(index))]
+    return ["plain", encode(index.name), _column(index, encode)]
+
+
+def _column(values, encode):
+    dtype = values.dtype
+    if isinstance(dtype, np.dtype) and dtype.kind in PLAIN_KINDS:
+        return ["array", encode(values.to_numpy())]
+    pandas = sys.modules["pandas"]
+    items = [None if _missing(pandas, item) else item for item in values]
+    name = "category" if dtype.name == "category" else dtype.name
+    return [name if EXTENSION.match(name) else "object", encode(items)]
+
+
+def _missing(pandas, item):
+    return np.isscalar(item) and bool(pandas.isna(item)) or item is pandas.NA
+
+
+def build(kind, parts, decode):
+    """Return the table that a skeleton describes, which may come from anywhere."""
+    import pandas
+
+    if kind == "index":
+        return _build_index(pandas, parts, decode)
+    if kind == "series":
+        name, index, column = parts
+        values = _build_column(pandas, column, decode)
+        index = _build_index(pandas, index, decode)
+        return pandas.Series(values, index=index, name=decode(name))
+    if kind != "frame":
+        raise WireError("an unknown kind of table")
+    labels, index, columns = parts
+    data = {i: _build_column(pandas, item, decode) for i, item in enumerate(columns)}
+    made = pandas.DataFrame(data, index=_build_index(pandas, index, decode))
+    made.columns = _build_index(pandas, labels, decode)
+    return made
+
+
+def _build_index(pandas, told, decode):
+    form, name, data = told
+    if form == "range":
+        return pandas.RangeIndex(*map(int, data), name=decode(name))
+    if form == "multi":
+        tuples = [tuple(item) for item in decode(data)]
+        return pandas.MultiIndex.from_tuples(tuples, names=decode(name))
+    return pandas.Index(_build_column(pandas, data, decode), name=decode(name))
+
+
+def _build_column(pandas, told, decode):
+    name, data = told
+    values = decode(data)
+    if name == "array" and isinstance(values, np.ndarray):
+        return values
+    if not EXTENSION.match(name) or type(values) is not list:
+        raise WireError("a column of a table has no proper type")
+    return pandas.array(values, dtype=name) if name != "object" else _objects(values)
+
+
+def _objects(values):
+    made = np.empty(len(values), dtype=object)
+    made[:] = values
+    return made
