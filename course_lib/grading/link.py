@@ -7,11 +7,13 @@ sides use this class; what may be asked of a side is its `serve` method.
 
 from course_lib.grading.decode import Decoder
 from course_lib.grading.encode import CannotCross, Encoder
-from course_lib.grading.wire import WireError
+from course_lib.grading.wire import PeerGone, PeerSilent, WireError
 
 
 class Link:
     """One side of the bridge; subclasses say what they serve and extend the codec."""
+
+    forgiving = False  # answer with an error what cannot be read, or hang up?
 
     def __init__(self, wire, limits):
         self.wire = wire
@@ -65,8 +67,12 @@ class Link:
         """Serve one request and send what came of it."""
         try:
             fields, sent = self.serve(header, buffers)
-        except WireError:
+        except (PeerGone, PeerSilent):
             raise
+        except WireError as error:
+            if not self.forgiving:
+                raise
+            fields, sent = self.describe_error(CannotCross(str(error))), ()
         except BaseException as error:  # the other side decides what it means
             fields, sent = self.describe_error(error), ()
         try:

@@ -188,10 +188,11 @@ class StandIn:
         if name.startswith("__") and name.endswith("__") and name not in READABLE:
             raise AttributeError(f"{name} of a student object cannot be read")
         data = name in DATA_NAMES or name in frames.names()
-        if self._facts.of_enum and name in ("name", "value"):
-            return
-        if data and name not in self._link.knowledge.members:
+        if data and not self._facts.has(name) and not self._knows(name):
             raise RefusedAttribute(self._expected_data(f"asked for .{name}"))
+
+    def _knows(self, name):
+        return name in self._link.knowledge.members
 
     def _check_operator(self, operator, sign, other):
         if not self._link.knowledge.allows(self._facts.type, operator):

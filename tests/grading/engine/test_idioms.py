@@ -156,6 +156,14 @@ CASES = {
         "import enum\nclass Color(enum.Enum):\n    RED = 2",
         "assert Color.RED.value == 1 and Color.RED.name == 'RED'",
     ),
+    "figure": Case(
+        "import matplotlib.pyplot as plt\n"
+        "def draw():\n    fig, ax = plt.subplots()\n    ax.plot([1, 2])\n"
+        "    ax.set_xlabel('t')\n    return fig",
+        "import matplotlib.pyplot as plt\ndef draw(): return plt.subplots()[0]",
+        "(ax,) = draw().axes\nassert ax.get_xlabel() == 't' and len(ax.lines) == 1",
+        "import pandas as pd",
+    ),
     "frame": Case(
         "def f(d): return d.assign(c=d.a + d.b)",
         "def f(d): return d.assign(c=d.a)",
@@ -248,3 +256,10 @@ def test_locked_data_that_an_answer_changes(tmp_path):
         "wrong": 0.0,
         "fake": 0.0,
     }
+
+
+def test_what_cannot_be_rebuilt_over_there_ends_nothing(bench):
+    locked = "import enum\nclass Color(enum.Enum):\n    RED = 1"
+    test = "try:\n    f(Color.RED)\nexcept TypeError: pass\nassert f(3) == 3"
+    ok, message = bench.check("def f(x): return x", test, locked=locked)
+    assert ok, message
