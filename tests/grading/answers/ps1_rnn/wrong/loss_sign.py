@@ -1,7 +1,7 @@
 """The loss is the log-probability of the targets."""
 
 # replaces: answer_loss
-# fails: loss, loss_stable
+# fails: loss
 # message: the sign is turned round
 
 import numpy as np
