@@ -8,5 +8,5 @@ import numpy as np
 
 
 def orthogonal_start(G, gain):
-    Q, _ = np.linalg.qr(np.random.normal(size=G.shape))
+    Q, _ = np.linalg.qr(np.random.default_rng().normal(size=G.shape))
     return gain * Q
