@@ -1,8 +1,10 @@
-"""Memory and process limits for a student's process and all it starts.
+"""Memory, process and processor limits for a student's process and all it starts.
 
 One group per worker slot, made when grading starts and removed when it ends. Version
 2 of control groups is used where its controllers are, else version 1, else
-nothing: the limits that every process has (rlimits) hold in any case.
+nothing: the limits that every process has (rlimits) hold in any case. The limit of
+one processor core per slot is left out where there is no controller for it: it
+keeps a submission that starts many processes from taking its neighbours' time.
 """
 
 import contextlib
@@ -12,12 +14,15 @@ from course_lib.grading.limits import MEGABYTE
 
 ROOT = "/sys/fs/cgroup"
 PREFIX = "grading-"
+PERIOD = 100_000  # microseconds; as much may be used in each of them: one core
+CPU_V1 = ("cpu", "cpu,cpuacct")
 
 
 class NoGroup:
     """Stands in where control groups cannot be used."""
 
     kind = "rlimits only"
+    one_core = False
 
     def add(self, pid):
         """Nothing to do."""
@@ -33,24 +38,43 @@ class NoGroup:
 
 
 class GroupV1:
-    """One folder in each of the hierarchies `memory` and `pids`."""
+    """One folder in each of the hierarchies `memory` and `pids`, perhaps `cpu`."""
 
     kind = "cgroup v1"
+    one_core = False
 
     def __init__(self, root, name, limits):
         self.memory = os.path.join(root, "memory", name)
         self.pids = os.path.join(root, "pids", name)
-        for folder in (self.memory, self.pids):
+        self.folders = [self.memory, self.pids]
+        for folder in self.folders:
             os.makedirs(folder, exist_ok=True)
         memory = limits.memory + 256 * MEGABYTE  # what the warm process brings along
         _write(self.memory, "memory.limit_in_bytes", memory)
         with contextlib.suppress(OSError):
             _write(self.memory, "memory.memsw.limit_in_bytes", memory)
         _write(self.pids, "pids.max", limits.processes)
+        self.one_core = any(self._use_core(root, cpu, name) for cpu in CPU_V1)
         self.kills = self._kills()
 
+    def _use_core(self, root, hierarchy, name):
+        """Try to limit the processor, too; True if that worked."""
+        parent = os.path.join(root, hierarchy)
+        if not os.path.isdir(parent):
+            return False
+        folder = os.path.join(parent, name)
+        try:
+            os.makedirs(folder, exist_ok=True)
+            _write(folder, "cpu.cfs_period_us", PERIOD)
+            _write(folder, "cpu.cfs_quota_us", PERIOD)
+        except OSError:
+            _remove(folder)
+            return False
+        self.folders.append(folder)
+        return True
+
     def add(self, pid):
-        for folder in (self.memory, self.pids):
+        for folder in self.folders:
             _write(folder, "cgroup.procs", pid)
 
     def members(self):
@@ -65,9 +89,8 @@ class GroupV1:
         return self.kills > before
 
     def remove(self):
-        for folder in (self.memory, self.pids):
-            with contextlib.suppress(OSError):
-                os.rmdir(folder)
+        for folder in self.folders:
+            _remove(folder)
 
 
 class GroupV2(GroupV1):
@@ -77,15 +100,17 @@ class GroupV2(GroupV1):
 
     def __init__(self, root, name, limits):
         self.memory = self.pids = os.path.join(root, name)
+        self.folders = [self.memory]
         os.makedirs(self.memory, exist_ok=True)
         _write(self.memory, "memory.max", limits.memory + 256 * MEGABYTE)
         with contextlib.suppress(OSError):
             _write(self.memory, "memory.swap.max", 0)
         _write(self.memory, "pids.max", limits.processes)
+        with contextlib.suppress(OSError):  # no such file without the controller
+            if os.path.exists(os.path.join(self.memory, "cpu.max")):
+                _write(self.memory, "cpu.max", f"{PERIOD} {PERIOD}")
+                self.one_core = True
         self.kills = self._kills()
-
-    def add(self, pid):
-        _write(self.memory, "cgroup.procs", pid)
 
     def _kills(self):
         return _field(_read(self.memory, "memory.events"), "oom_kill")
@@ -115,15 +140,20 @@ def candidates(root):
 
 def remove_stale(root=ROOT):
     """Remove groups whose grading process no longer exists."""
-    for parent in (root, os.path.join(root, "memory"), os.path.join(root, "pids")):
+    inside = [os.path.join(root, name) for name in ("memory", "pids", *CPU_V1)]
+    for parent in (root, *inside):
         names = os.listdir(parent) if os.path.isdir(parent) else []
         for name in names:
             owner = name.removeprefix(PREFIX).partition("-")[0]
             if not name.startswith(PREFIX) or not owner.isdigit():
                 continue
             if not os.path.exists(f"/proc/{owner}"):
-                with contextlib.suppress(OSError):
-                    os.rmdir(os.path.join(parent, name))
+                _remove(os.path.join(parent, name))
+
+
+def _remove(folder):
+    with contextlib.suppress(OSError):
+        os.rmdir(folder)
 
 
 def _write(folder, name, value):

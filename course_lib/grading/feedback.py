@@ -2,13 +2,14 @@
 
 The autograded notebook is the instructor's: it holds the hidden tests and everything
 student code printed while they ran. What students get is made from it by leaving
-those out, and rendered with nbgrader's own template.
+those out, and rendered with nbgrader's own template, by another process.
 """
 
 import ast
 import os
 
 import nbformat
+from IPython.core.inputtransformer2 import TransformerManager
 from nbformat.v4 import new_output
 from nbgrader.api import BaseCell, Comment, Grade
 from nbgrader.preprocessors import NbGraderPreprocessor
@@ -16,13 +17,22 @@ from sqlalchemy import select
 
 from course_lib.grading import hidden
 from course_lib.grading.atomic import write_file
-from course_lib.grading.page import Renderer
+from course_lib.grading.disarm import disarm_cell, disarm_outputs
+from course_lib.grading.short_page import short_page
+from course_lib.grading.typesetter import SECONDS, Typesetter
 
 NOT_SHOWN = "(Outputs from here on are not shown: hidden checks have run before.)"
+NOT_RENDERED = "The notebook could not be shown on this page; the scores are these."
+NOT_READ = "This notebook was not handed in, or could not be read."
+NOT_MARKED = "not marked yet"
 
 
 class HideTests(NbGraderPreprocessor):
-    """Takes hidden tests, and whatever could tell of them, out of a notebook."""
+    """Takes hidden tests, and whatever could tell of them, out of a notebook.
+
+    After the first hidden check, what a page says of a student's cell must not
+    depend on what the cell did: already whether it printed could be a message.
+    """
 
     def preprocess(self, nb, resources):
         tainted, marks = False, hidden.marks_of(self.config)
@@ -30,24 +40,27 @@ class HideTests(NbGraderPreprocessor):
             meta = cell.metadata.get("nbgrader", {})
             words = cell.metadata.pop("grading", {})
             if cell.cell_type != "code":
+                if not meta.get("locked"):
+                    disarm_cell(cell)
                 continue
+            disarm_outputs(cell)
             if meta.get("grade") and not meta.get("solution"):
                 tainted = tainted or bool(hidden.hidden_lines(cell.source, marks))
                 cell.source = hidden.without_hidden(cell.source, marks)
                 cell.outputs = _verdict(cell, words)
-            elif tainted and cell.outputs:
-                cell.outputs = [new_output("stream", text=_misspelt(cell) or NOT_SHOWN)]
+            elif tainted and cell.source.strip():
+                text = _misspelt(cell.source) or NOT_SHOWN
+                cell.outputs = [new_output("stream", text=text)]
         return nb, resources
 
 
-def _misspelt(cell):
+def _misspelt(source):
     """What Python says of a text that never ran: this can tell of no hidden test."""
     try:
-        if any("SyntaxError" in str(o.get("traceback")) for o in cell.outputs):
-            ast.parse(cell.source)
+        ast.parse(TransformerManager().transform_cell(source))
     except SyntaxError as error:
         return f"{type(error).__name__}: {error.msg} (line {error.lineno})"
-    except ValueError:
+    except (ValueError, RecursionError, MemoryError):
         return ""
     return ""
 
@@ -77,19 +90,17 @@ def prepare(path, scores, config=None):
 def scores(gradebook, assignment, student, notebook):
     """Return (per cell {score, points, comment}, resources of the notebook)."""
     row = gradebook.find_submission_notebook(notebook, assignment, student)
-    session, cells = gradebook.db, {}
-    for name, score, points in session.execute(
-        select(BaseCell.name, Grade.score, Grade.max_score)
-        .join(BaseCell, Grade.cell_id == BaseCell.id)
-        .where(Grade.notebook_id == row.id)
+    cells = {}
+    waits = Grade.needs_manual_grade & Grade.manual_score.is_(None)
+    for name, score, points, open_ in _of_cells(
+        gradebook, Grade, row, Grade.score, Grade.max_score, waits
     ):
         cells.setdefault(name, {}).update(score=score, points=points)
-    for name, comment in session.execute(
-        select(BaseCell.name, Comment.comment)
-        .join(BaseCell, Comment.cell_id == BaseCell.id)
-        .where(Comment.notebook_id == row.id)
-    ):
-        cells.setdefault(name, {}).update(comment=comment)
+        if open_:
+            cells[name]["comment"] = NOT_MARKED
+    for name, comment in _of_cells(gradebook, Comment, row, Comment.comment):
+        if comment or name not in cells:
+            cells.setdefault(name, {})["comment"] = comment
     late = row.late_submission_penalty or 0
     resources = {
         "student": student,
@@ -102,25 +113,62 @@ def scores(gradebook, assignment, student, notebook):
     return cells, resources
 
 
+def _of_cells(gradebook, table, row, *columns):
+    """Return (name of the cell, *columns) for the cells of a submitted notebook."""
+    return gradebook.db.execute(
+        select(BaseCell.name, *columns)
+        .join(BaseCell, table.cell_id == BaseCell.id)
+        .where(table.notebook_id == row.id)
+    )
+
+
 class FeedbackWriter:
     """Writes the pages of an assignment where nbgrader expects them."""
 
-    def __init__(self, course, gradebook, assignment):
+    def __init__(self, course, gradebook, assignment, seconds=SECONDS):
         self.course = course
         self.gradebook = gradebook
         self.assignment = assignment
-        self.renderer = Renderer()
+        self.marks = hidden.marks_of(course.config)
+        found = gradebook.find_assignment(assignment).notebooks
+        self.expected = sorted(notebook.name for notebook in found)
+        self.typesetter = Typesetter(seconds)
 
-    def write(self, student):
-        """Write the pages of one student; return how many."""
+    def write(self, student, reasons=None):
+        """Write the pages of one student; return how many.
+
+        `reasons` is {notebook: why it could not be read}: such a notebook gets a
+        page, too. Without a reason, a page that is there already is left.
+        """
         source = self.course.path("autograded", student, self.assignment)
         target = self.course.path("feedback", student, self.assignment)
-        names = [name for name in sorted(os.listdir(source)) if name.endswith(".ipynb")]
+        names = os.listdir(source) if os.path.isdir(source) else ()
+        graded = {n.removesuffix(".ipynb") for n in names if n.endswith(".ipynb")}
+        count, reasons = 0, reasons or {}
         os.makedirs(target, exist_ok=True)
-        for name in names:
-            bare = name.removesuffix(".ipynb")
-            found, resources = scores(self.gradebook, self.assignment, student, bare)
-            notebook = prepare(os.path.join(source, name), found, self.course.config)
-            text = self.renderer.render(notebook, resources)
-            write_file(os.path.join(target, bare + ".html"), text, 0o644)
-        return len(names)
+        for name in sorted(graded.union(self.expected)):
+            path = os.path.join(target, name + ".html")
+            if name in graded and name not in reasons:
+                notebook = os.path.join(source, name + ".ipynb")
+                page = self._page(student, name, notebook)
+            elif name in reasons or not os.path.exists(path):
+                page = self._short(student, name, reasons.get(name, NOT_READ))
+            else:
+                continue
+            write_file(path, page, 0o644)
+            count += 1
+        return count
+
+    def close(self):
+        """End the process that makes pages."""
+        self.typesetter.close()
+
+    def _page(self, student, name, path):
+        found, resources = scores(self.gradebook, self.assignment, student, name)
+        told = {"path": os.path.abspath(path), "marks": self.marks, "scores": found}
+        page = self.typesetter.page(resources=resources, **told)
+        return short_page(NOT_RENDERED, found, resources) if page is None else page
+
+    def _short(self, student, name, reason):
+        found, resources = scores(self.gradebook, self.assignment, student, name)
+        return short_page(reason, found, resources)

@@ -6,6 +6,7 @@ replaces the student's process when the judge asks for it.
 """
 
 import collections
+import math
 import os
 import signal
 import socket
@@ -26,7 +27,7 @@ class Disturbed(Exception):
 class Attempt:
     """The two processes of one run of a plan, and what was heard from them."""
 
-    def __init__(self, job, zygote, slot, group, prepared=None):
+    def __init__(self, job, zygote, slot, group, prepared=None, deadline=math.inf):
         self.job = job
         self.plan = job["plan"]
         self.students = self.judges = zygote  # who forks them
@@ -38,13 +39,15 @@ class Attempt:
         self.reports = []
         self.incidents = []
         self.cpu = 0.0
+        self.deadline = deadline  # for all attempts together
+        self.out_of_time = False
         if prepared is not None:
             self.students, self.judges = prepared.student, prepared.judge
             self.plan = dict(self.plan, done=len(prepared.cells))
             self.reports = prepared.first_reports(self.plan)
 
     def run(self):
-        """Return True when the judge went through the whole plan."""
+        """Return True when the judge went through the whole plan, or time is over."""
         judge = self.judges.fork("judge", self.judge_limits, 2 * self.slot + 1)
         try:
             control = Wire(judge.connection, message_limit=1 << 30)
@@ -106,11 +109,13 @@ class Attempt:
     def _listen(self, control):
         """Collect the judge's reports until it is done or gone."""
         while True:
-            control.deadline = time.monotonic() + self._patience()
+            patience = time.monotonic() + self._patience()
+            control.deadline = min(patience, self.deadline)
             try:
                 report, _ = control.receive()
             except (PeerGone, PeerSilent):
-                return False
+                self.out_of_time = time.monotonic() >= self.deadline
+                return self.out_of_time
             if report["event"] == "done":
                 return True
             if report["event"] == "restart":
@@ -135,13 +140,16 @@ def run(job, zygote, slot, group=None, prepared=None):
     """Run a job; return reports per cell, incidents and times.
 
     An attempt that was disturbed from outside is made again. If the judge itself
-    ends twice at the same cell, that cell is left out, and the rest is graded.
+    ends twice at the same cell, that cell is left out, and the rest is graded. When
+    the time for all of it is over, what was reported so far counts.
     """
     start = time.perf_counter()
+    limits = Limits.from_dict(job["plan"]["limits"])
+    deadline = time.monotonic() + limits.all_seconds
     group = group or cgroups.NoGroup()
     ends = collections.Counter()
     for left in reversed(range(ATTEMPTS)):
-        attempt = Attempt(job, zygote, slot, group, prepared)
+        attempt = Attempt(job, zygote, slot, group, prepared, deadline)
         try:
             complete = attempt.run()
         except (Disturbed, WireError, OSError):
@@ -156,12 +164,21 @@ def run(job, zygote, slot, group=None, prepared=None):
             job = without_cell(job, stopped_at)
     if not complete:
         attempt.incidents.append("grading was disturbed and did not finish")
+    remarks = prepared.remarks if prepared else []
+    seconds = time.perf_counter() - start
+    return _result(attempt, complete=complete, seconds=seconds, remarks=remarks)
+
+
+def _result(attempt, **others):
+    if attempt.out_of_time:
+        seconds = attempt.limits.all_seconds
+        attempt.incidents.append(f"took longer than {seconds:g} s in all")
     return {
         "reports": attempt.reports,
         "incidents": list(dict.fromkeys(attempt.incidents)),
-        "complete": complete,
+        "out_of_time": attempt.out_of_time,
         "cpu": attempt.cpu,
-        "seconds": time.perf_counter() - start,
+        **others,
     }
 
 

@@ -63,12 +63,12 @@ class Child:
 
     def children(self):
         """Return how many processes it has started that still run."""
-        pid = self.outer_pid()
-        try:
-            with open(f"/proc/{pid}/task/{pid}/children") as file:
-                return len(file.read().split())
-        except OSError:
-            return 0
+        folder, count = f"/proc/{self.outer_pid()}/task", 0
+        with contextlib.suppress(OSError):
+            for thread in os.listdir(folder):  # each has children of its own
+                with open(f"{folder}/{thread}/children") as file:
+                    count += len(file.read().split())
+        return count
 
     def ended(self, wait=0.0):
         """Has it ended of itself (within `wait` seconds)?"""

@@ -1,70 +1,74 @@
 """Outputs of cells, as the student's process reports them, made safe to store."""
 
-import bleach
+import re
+
 from nbformat.v4 import new_output
 
-KINDS = (
-    "text/plain",
-    "text/html",
-    "text/markdown",
-    "text/latex",
-    "image/png",
-    "image/jpeg",
-)
+from course_lib.grading.harmless import harmless
+
+TEXTS = ("text/plain", "text/html", "text/markdown", "text/latex")
+PICTURES = ("image/png", "image/jpeg")
+RICH = ("text/html", "text/markdown", "text/latex")
+RICH_CHARACTERS = 50_000  # what turns these into pages is not fast
+BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*\Z")
 MOST = 200
-TAGS = [
-    "a",
-    "abbr",
-    "b",
-    "blockquote",
-    "br",
-    "code",
-    "div",
-    "em",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "hr",
-    "i",
-    "li",
-    "ol",
-    "p",
-    "pre",
-    "small",
-    "span",
-    "strong",
-    "sub",
-    "sup",
-    "table",
-    "tbody",
-    "td",
-    "tfoot",
-    "th",
-    "thead",
-    "tr",
-    "u",
-    "ul",
-]
-ATTRIBUTES = {"*": ["class", "colspan", "rowspan", "title"]}
+
+
+class Room:
+    """How much the outputs of a notebook may still take."""
+
+    def __init__(self, limits):
+        self.limits = limits
+        self.left = limits.outputs_total
+
+    def clean(self, reported):
+        """Return the outputs of one cell, cut where cell or notebook is full."""
+        of_cell = self.limits.output <= self.left
+        limit = self.limits.output if of_cell else self.left
+        kept, rest = clean(reported, limit)
+        self.left -= limit - rest if rest is not None else limit
+        if rest is None:
+            full = self.limits.output if of_cell else self.limits.outputs_total
+            where = "cell" if of_cell else "notebook"
+            kept.append(_left_out(f"this {where} has more than {full:,} characters"))
+        return kept
 
 
 def clean(reported, limit):
-    """Return notebook outputs built from checked parts, at most `limit` characters."""
-    if not isinstance(reported, list):
-        return []
-    kept, size = [], 0
-    for item in reported[:MOST]:
+    """Return (outputs built from checked parts, what is left of `limit`).
+
+    The second is None if something had to be left out.
+    """
+    kept, left = [], limit
+    items = reported if isinstance(reported, list) else []
+    for item in items[:MOST]:
         output = _output(item)
         if output is None:
             continue
-        size += sum(len(str(value)) for value in output.values())
-        if size > limit:
-            break
+        size = _size(output)
+        if size > left:
+            if output.output_type == "stream":
+                output["text"] = output["text"][:left]
+                kept.append(output)
+            return kept, None
+        left -= size
         kept.append(output)
-    return kept
+    return kept, left if len(items) <= MOST else None
+
+
+def _size(output):
+    data = output.get("data")
+    if data is not None:
+        return sum(map(len, data.values()))
+    if output.output_type == "stream":
+        return len(output["text"])
+    return len(output["evalue"]) + sum(map(len, output["traceback"]))
+
+
+def _left_out(reason):
+    return new_output(
+        "stream", text=f"\n(The rest of the output is left out: {reason}.)\n"
+    )
 
 
 def _output(item):
@@ -76,7 +80,7 @@ def _output(item):
         if not isinstance(text, str) or not text:
             return None
         name = "stderr" if item.get("name") == "stderr" else "stdout"
-        return new_output("stream", name=name, text=_plain(text))
+        return new_output("stream", name=name, text=plain(text))
     if kind in ("display_data", "execute_result"):
         return _bundle(kind, item.get("data"))
     if kind == "error":
@@ -87,11 +91,15 @@ def _output(item):
 def _bundle(kind, data):
     if not isinstance(data, dict):
         return None
-    texts = {
-        mime: _plain(text)
-        for mime, text in data.items()
-        if mime in KINDS and isinstance(text, str)
-    }
+    found = {mime: data[mime] for mime in (*TEXTS, *PICTURES) if mime in data}
+    texts = {mime: plain(t) for mime, t in found.items() if isinstance(t, str)}
+    for mime in PICTURES:
+        if mime in texts and not BASE64.match(texts[mime]):
+            del texts[mime]
+    for mime in RICH:
+        if len(texts.get(mime, "")) > RICH_CHARACTERS:
+            del texts[mime]
+            texts.setdefault("text/plain", f"(too long to be shown: {mime})")
     if "text/html" in texts:
         texts["text/html"] = harmless(texts["text/html"])
     return new_output(kind, data=texts) if texts else None
@@ -102,16 +110,12 @@ def error(name, value, lines):
     lines = lines if isinstance(lines, list) else []
     return new_output(
         "error",
-        ename=_plain(str(name))[:200],
-        evalue=_plain(str(value))[:10_000],
-        traceback=[_plain(str(line))[:10_000] for line in lines[:100]],
+        ename=plain(str(name))[:200],
+        evalue=plain(str(value))[:10_000],
+        traceback=[plain(str(line))[:10_000] for line in lines[:100]],
     )
 
 
-def harmless(html):
-    """Return HTML without scripts: an instructor's browser will show it."""
-    return bleach.clean(html, tags=TAGS, attributes=ATTRIBUTES, strip=True)
-
-
-def _plain(text):
+def plain(text):
+    """Return text that can be written: no halves of characters (surrogates)."""
     return text.encode("utf-8", "replace").decode()

@@ -29,7 +29,8 @@ def protections():
     machine = os.uname().machine
     found.append(("system call filter", filtered, "seccomp" if filtered else machine))
     group = cgroups.make_group("probe", Limits())
-    found.append(("memory and process limits", True, group.kind))
+    cores = "one core each" if group.one_core else "no limit of processor cores"
+    found.append(("memory and process limits", True, f"{group.kind}, {cores}"))
     group.remove()
     return found
 

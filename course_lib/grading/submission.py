@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from nbgrader import utils
 
 from course_lib.grading import files, sanitise, split, verdicts
-from course_lib.grading.limits import NOTEBOOK_BYTES
+from course_lib.grading.limits import NOTEBOOK_BYTES, STAMP_BYTES
+
+MOST_INCIDENTS = 50
 
 
 @dataclass
@@ -38,9 +40,7 @@ def read(student, folder, truths, limits, judge_files):
     made.timestamp = _timestamp(found, made.incidents)
     made.files = {**found, **judge_files}
     digest = hashlib.sha256(repr(sorted(judge_files.items())).encode())
-    names = _notebook_names(folder)
-    for extra in sorted(set(names) - set(truths)):
-        made.incidents.append(f"unknown notebook left out: {extra[:60]}")
+    made.incidents.extend(_unknown_notebooks(folder, truths))
     for name, truth in truths.items():
         _read_notebook(made, name, truth, limits, judge_files, digest)
     for name, data in sorted(made.files.items()):
@@ -67,15 +67,31 @@ def _timestamp(found, incidents):
     if "timestamp.txt" not in found:
         return None
     try:
-        return utils.parse_utc(found["timestamp.txt"].decode().strip())
+        stamp = found["timestamp.txt"]
+        if len(stamp) > STAMP_BYTES:  # the parser would be busy for long
+            raise ValueError("too long")
+        return utils.parse_utc(stamp.decode().strip())
     except Exception:
         incidents.append("the time stamp of the submission cannot be read")
         return None
 
 
-def _notebook_names(folder):
+def _unknown_notebooks(folder, truths):
+    """Return what to say of notebooks that have another name than expected."""
     names = os.listdir(folder)
-    return [name.removesuffix(".ipynb") for name in names if name.endswith(".ipynb")]
+    found = {n.removesuffix(".ipynb") for n in names if n.endswith(".ipynb")}
+    extra, missing = sorted(found - set(truths)), sorted(set(truths) - found)
+    if len(extra) == len(missing) == 1:
+        return [
+            f"the notebook is called {_plain(extra[0])[:60]}.ipynb, expected "
+            f"{missing[0]}.ipynb: rename it and grade again"
+        ]
+    return [f"unknown notebook left out: {_plain(name)[:60]}" for name in extra]
+
+
+def _plain(text):
+    """Names of files may hold bytes that are no text."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _read_notebook(made, name, truth, limits, judge_files, digest):
@@ -154,15 +170,22 @@ def row(made, truths, score):
             questions.append(shown)
     status = "graded" if made.notebooks else "unreadable"
     return {
-        "student": made.student.encode("utf-8", "replace").decode(),
+        "student": _plain(made.student),
         "score": score,
         "max_score": sum(truth.max_score for truth in truths.values()),
         "status": status,
         "seconds": round(made.seconds, 3),
         "cpu": round(made.cpu, 3),
         "questions": questions,
-        "incidents": list(dict.fromkeys(made.incidents)),
+        "incidents": _few(dict.fromkeys(map(_plain, made.incidents))),
     }
+
+
+def _few(incidents):
+    """A report is to be read: who makes a thousand incidents is named once."""
+    shown = list(incidents)[:MOST_INCIDENTS]
+    more = len(incidents) - len(shown)
+    return [*shown, f"… and {more} more"] if more else shown
 
 
 def to_json(notebook):

@@ -5,12 +5,14 @@ from nbformat.v4 import new_output
 from course_lib.grading import outputs
 
 NOT_REACHED = "not reached: the student's process stopped too often"
+NO_TIME_LEFT = "not reached: the time for the whole notebook was over"
 
 
 def fill_in(notebook, truth, result, limits):
     """Write outputs into `notebook`; return the questions in the instructor's order."""
     reports = {report["index"]: report for report in result["reports"]}
-    questions = {}
+    questions, room = {}, outputs.Room(limits)
+    not_reached = _not_reached(result)
     for index, cell in enumerate(notebook.cells):
         if cell.cell_type != "code":
             continue
@@ -18,11 +20,11 @@ def fill_in(notebook, truth, result, limits):
         name = cell.metadata.get("nbgrader", {}).get("grade_id")
         true = truth.cells.get(name)
         if true is not None and true.is_test:
-            questions[name] = _question(true, report)
-            cell.outputs = _test_outputs(true, report, limits)
+            questions[name] = _question(true, report or not_reached)
+            cell.outputs = _test_outputs(true, report or not_reached, room)
             cell.metadata["grading"] = {"public": questions[name]["public"]}
         elif report is not None:
-            cell.outputs = _student_outputs(report, limits)
+            cell.outputs = _student_outputs(report, room)
         cell.execution_count = index + 1
         for output in cell.outputs:
             if output.output_type == "execute_result":
@@ -39,7 +41,17 @@ def unreadable(truth, reason):
     ]
 
 
+def _not_reached(result):
+    """Return a report for the questions that the judge has not come to."""
+    text = NO_TIME_LEFT if result.get("out_of_time") else NOT_REACHED
+    failure = {"type": "NotGraded", "message": text, "public": text}
+    failure.update(line=None, student="")
+    return {"outputs": [], "score": 0.0, "error": failure, "lost": text}
+
+
 def _row(true, score, status, message, public):
+    """A row of the report; texts of students may hold halves of characters."""
+    message, public = outputs.plain(message), outputs.plain(public)
     return {
         "id": true.name,
         "score": score,
@@ -51,8 +63,6 @@ def _row(true, score, status, message, public):
 
 
 def _question(true, report):
-    if report is None:
-        return _row(true, 0.0, "lost", NOT_REACHED, NOT_REACHED)
     failure = report["error"]
     if failure is None:
         status = "passed" if report["score"] >= true.points else "partial"
@@ -64,11 +74,9 @@ def _question(true, report):
     return _row(true, 0.0, status, failure["message"], failure["public"])
 
 
-def _test_outputs(true, report, limits):
+def _test_outputs(true, report, room):
     """Outputs from which nbgrader's own `determine_grade` reads the same score."""
-    if report is None:
-        return [outputs.error("NotGraded", NOT_REACHED, [NOT_REACHED])]
-    cleaned = outputs.clean(report["outputs"], limits.output)
+    cleaned = room.clean(report["outputs"])
     shown = [item for item in cleaned if item.output_type in ("stream", "display_data")]
     for item in shown:
         if item.output_type == "stream":
@@ -96,11 +104,11 @@ def _value(text, points):
             text = repr(points)
     except ValueError:
         pass
-    return new_output("execute_result", data={"text/plain": text})
+    return new_output("execute_result", data={"text/plain": outputs.plain(text)})
 
 
-def _student_outputs(report, limits):
-    shown = outputs.clean(report["outputs"], limits.output)
+def _student_outputs(report, room):
+    shown = room.clean(report["outputs"])
     if report["lost"]:
         text = f"the process was stopped here: {report['lost']}"
         shown.append(outputs.error("Stopped", text, [text]))
