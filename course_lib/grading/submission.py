@@ -81,7 +81,7 @@ def _unknown_notebooks(folder, truths):
     names = os.listdir(folder)
     found = {n.removesuffix(".ipynb") for n in names if n.endswith(".ipynb")}
     extra, missing = sorted(found - set(truths)), sorted(set(truths) - found)
-    if len(extra) == len(missing) == 1:
+    if len(found) == len(extra) == len(missing) == 1:
         return [
             f"the notebook is called {_plain(extra[0])[:60]}.ipynb, expected "
             f"{missing[0]}.ipynb: rename it and grade again"

@@ -86,6 +86,20 @@ def test_a_student_process_takes_all_its_children_along(zygote):
     assert "sleep 997" not in running.stdout
 
 
+def test_a_child_forked_by_a_thread_is_noticed(bench):
+    spawn = """
+import os, threading, time
+def start():
+    if os.fork() == 0:
+        time.sleep(600)
+    time.sleep(5)
+threading.Thread(target=start, daemon=True).start()
+time.sleep(0.5)
+"""
+    result = bench.run(("student", spawn), ("test", "assert True"))
+    assert result["incidents"] == ["left a process running"]
+
+
 def test_everything_ends_with_the_warm_process():
     zygote = launch.start()
     child = zygote.fork("student", Limits(), 0)
@@ -115,6 +129,7 @@ def test_memory_limit_holds(bench):
 def test_protections_are_listed():
     found = {name: (active, words) for name, active, words in protections.protections()}
     assert found["sandbox"][0] is True, found
+    assert " core" in found["memory and process limits"][1]
     assert set(found) == {
         "sandbox",
         "system call filter",
@@ -241,12 +256,55 @@ class TestGroups:
         made = cgroups.GroupV2(str(tmp_path), "g", Limits(memory=1 << 30, processes=31))
         assert (group / "memory.max").read_text() == str((1 << 30) + (256 << 20))
         assert (group / "pids.max").read_text() == "31"
+        assert made.one_core is False
         made.add(4711)
         assert (group / "cgroup.procs").read_text() == "4711"
         assert made.out_of_memory() is False
         (group / "memory.events").write_text("oom_kill 3\n")
         assert made.out_of_memory() is True
         assert made.out_of_memory() is False
+
+    def test_version_2_with_a_limit_of_the_processor(self, tmp_path):
+        group = tmp_path / "g"
+        group.mkdir()
+        (group / "memory.events").write_text("oom_kill 0\n")
+        (group / "cpu.max").write_text("max 100000")
+        made = cgroups.GroupV2(str(tmp_path), "g", Limits())
+        assert made.one_core is True
+        assert (group / "cpu.max").read_text() == "100000 100000"
+
+    @pytest.mark.parametrize("cpu", ["cpu", "cpu,cpuacct", None])
+    def test_version_1_files(self, tmp_path, cpu):
+        for hierarchy in filter(None, ("memory", "pids", cpu)):
+            (tmp_path / hierarchy).mkdir()
+        (tmp_path / "memory" / "g").mkdir()
+        (tmp_path / "memory" / "g" / "memory.oom_control").write_text("oom_kill 0\n")
+        made = cgroups.GroupV1(str(tmp_path), "g", Limits())
+        assert made.one_core is (cpu is not None)
+        made.add(4711)
+        assert (tmp_path / "pids" / "g" / "cgroup.procs").read_text() == "4711"
+        if cpu is not None:
+            folder = tmp_path / cpu / "g"
+            assert (folder / "cpu.cfs_quota_us").read_text() == "100000"
+            assert (folder / "cpu.cfs_period_us").read_text() == "100000"
+            assert (folder / "cgroup.procs").read_text() == "4711"
+
+    def test_a_processor_limit_that_is_refused_is_left_out(self, tmp_path, monkeypatch):
+        for hierarchy in ("memory", "pids", "cpu"):
+            (tmp_path / hierarchy).mkdir()
+        (tmp_path / "memory" / "g").mkdir()
+        (tmp_path / "memory" / "g" / "memory.oom_control").write_text("oom_kill 0\n")
+        write = cgroups._write
+
+        def refuse(folder, name, value):
+            if name.startswith("cpu."):
+                raise PermissionError(name)
+            write(folder, name, value)
+
+        monkeypatch.setattr(cgroups, "_write", refuse)
+        made = cgroups.GroupV1(str(tmp_path), "g", Limits())
+        assert made.one_core is False
+        assert not (tmp_path / "cpu" / "g").exists()
 
     def test_nothing_there(self, tmp_path):
         made = cgroups.make_group(1, Limits(), root=str(tmp_path))
@@ -256,10 +314,12 @@ class TestGroups:
 
     def test_stale_groups_are_removed(self, tmp_path):
         for name in ("grading-999999999-0", f"grading-{os.getpid()}-0", "other"):
-            (tmp_path / "memory" / name).mkdir(parents=True)
+            for hierarchy in ("memory", "cpu"):
+                (tmp_path / hierarchy / name).mkdir(parents=True)
         cgroups.remove_stale(str(tmp_path))
-        left = sorted(os.listdir(tmp_path / "memory"))
-        assert left == [f"grading-{os.getpid()}-0", "other"]
+        for hierarchy in ("memory", "cpu"):
+            left = sorted(os.listdir(tmp_path / hierarchy))
+            assert left == [f"grading-{os.getpid()}-0", "other"]
 
 
 def test_what_students_can_read_is_known():
