@@ -21,7 +21,7 @@ import nbgrader
 from jinja2 import pass_context
 from nbconvert.exporters import HTMLExporter
 from nbconvert.exporters.templateexporter import TemplateExporter
-from nbconvert.filters import Highlight2HTML
+from nbconvert.filters import Highlight2HTML, ansi2html, strip_ansi
 from nbconvert.filters.widgetsdatatypefilter import WidgetsDataTypeFilter
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbformat.v4 import new_notebook
@@ -38,6 +38,7 @@ MEMORY = 4 << 30
 CODE_CHARACTERS = 50_000
 MARKUP = re.compile(r"[\[\]!*_`<>(|$\\&~]")
 MARKUP_CHARACTERS = 4_000
+COPIED_CHARACTERS = 500_000_000
 NAMELESS = re.compile(
     r'(<a href="#([^"]+)">)(?:Test cell|Written response|Coding free-response|Task)</a>'
 )
@@ -55,6 +56,13 @@ def as_text(source):
     return f"<pre>{html.escape(source)}</pre>"
 
 
+def coloured(text):
+    """nbconvert copies the rest of the text for every change of colour."""
+    if text.count("\x1b") * len(text) > COPIED_CHARACTERS:
+        text = strip_ansi(text)
+    return ansi2html(text)
+
+
 class PageExporter(HTMLExporter):
     """nbconvert's exporter with a memory for what many pages share."""
 
@@ -63,6 +71,9 @@ class PageExporter(HTMLExporter):
         self.seen = {}
         highlight = Highlight2HTML(pygments_lexer="ipython3", parent=self)
         self.highlight = functools.lru_cache(4000)(highlight)
+        self.register_filter("ansi2html", coloured)
+        # for links as they were written in 2012; its time grows as the square
+        self.register_filter("strip_files_prefix", lambda text: text)
 
     @pass_context
     def markdown2html(self, context, source):

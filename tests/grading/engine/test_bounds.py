@@ -1,0 +1,158 @@
+"""No submission takes more than its share: time in all, processor, incidents."""
+
+import os
+import time
+
+import pytest
+from made_course import cell, grade, make_course, notebook, submit
+
+from course_lib.grading import cgroups, submission, verdicts
+from course_lib.grading.limits import Limits
+from course_lib.grading.truth import TrueCell, TrueNotebook
+
+NAP = ("student", "import time; time.sleep(0.8)")
+
+
+def test_time_in_all_is_twenty_cells_unless_given():
+    assert Limits(cell_seconds=5).all_seconds == 100
+    assert Limits(cell_seconds=5, total_seconds=7).all_seconds == 7
+    assert Limits.from_dict(Limits(total_seconds=7).to_dict()).all_seconds == 7
+
+
+def test_many_cells_that_sleep_are_cut_short(bench):
+    limits = Limits(cell_seconds=20, total_seconds=3)
+    naps = [NAP] * 20
+    start = time.monotonic()
+    result = bench.run(
+        ("student", "x = 1"),
+        ("test", "assert x == 1"),
+        *naps,
+        ("test", "assert x == 1"),
+        limits=limits,
+    )
+    assert time.monotonic() - start < 10
+    assert result["complete"] is True
+    assert result["out_of_time"] is True
+    assert result["incidents"] == ["took longer than 3 s in all"]
+    events = [report["event"] for report in result["reports"]]
+    assert events[:2] == ["cell", "verdict"]
+    assert events.count("verdict") == 1
+    assert 1 <= len(events) - 2 <= 4
+
+
+def test_repetitions_count_as_well(bench):
+    """A process that ends in every question has all cells before run again."""
+    limits = Limits(cell_seconds=20, total_seconds=4)
+    start = time.monotonic()
+    result = bench.run(
+        *[NAP] * 3,
+        ("student", "import os\ndef f(): os._exit(1)"),
+        *[("test", "f()")] * 4,
+        limits=limits,
+    )
+    assert time.monotonic() - start < 12
+    assert "took longer than 4 s in all" in result["incidents"]
+    assert result["complete"] is True
+
+
+def true_notebook(*names):
+    cells = {n: TrueCell(n, "code", "", "", True, True, points=2.0) for n in names}
+    return TrueNotebook("made-up", cells=cells)
+
+
+def test_questions_that_were_not_reached_say_why():
+    made = notebook(cell("test", "a", "", 2), cell("test", "b", "", 2))
+    passed = {"event": "verdict", "index": 0, "score": 2.0, "said": ["", ""]}
+    passed.update(error=None, value=None, outputs=[], lost=None)
+    result = {"reports": [passed], "out_of_time": True}
+    rows = verdicts.fill_in(made, true_notebook("a", "b"), result, Limits())
+    assert [(row["score"], row["status"]) for row in rows] == [
+        (2.0, "passed"),
+        (0.0, "timeout"),
+    ]
+    assert rows[1]["public"] == verdicts.NO_TIME_LEFT
+    assert made.cells[1].outputs[0].ename == "NotGraded"
+    del result["out_of_time"]
+    rows = verdicts.fill_in(made, true_notebook("a", "b"), result, Limits())
+    assert (rows[1]["status"], rows[1]["message"]) == ("lost", verdicts.NOT_REACHED)
+
+
+def test_few_incidents_are_named():
+    made = submission.Submission("ada", "")
+    made.incidents = [f"incident {n}" for n in range(70)] + ["half \ud800"]
+    incidents = submission.row(made, {}, 0.0)["incidents"]
+    assert len(incidents) == 51
+    assert incidents[-1] == "… and 21 more"
+    made.incidents = made.incidents[-50:]
+    assert submission.row(made, {}, 0.0)["incidents"][-1] == "half ?"
+
+
+@pytest.mark.parametrize(
+    ("there", "expected", "said"),
+    [
+        (["ps1 (2)"], ["ps1"], "is called ps1 (2).ipynb, expected ps1.ipynb: rename"),
+        (["a", "b"], ["ps1"], "unknown notebook left out: a"),
+        (["a", "ps1"], ["ps1"], "unknown notebook left out: a"),
+        (["a", "one"], ["one", "two"], "unknown notebook left out: a"),
+    ],
+)
+def test_notebooks_with_other_names(tmp_path, there, expected, said):
+    for name in there:
+        (tmp_path / f"{name}.ipynb").write_text("{}")
+    truths = {name: true_notebook() for name in expected}
+    made = submission.read("ada", str(tmp_path), truths, Limits(), {})
+    assert said in "\n".join(made.incidents)
+    assert ("rename" in said) == ("rename" in "\n".join(made.incidents))
+
+
+def test_a_long_time_stamp_is_refused_at_once(tmp_path):
+    (tmp_path / "timestamp.txt").write_bytes(b"1." * 100_000)
+    start = time.process_time()
+    made = submission.read("ada", str(tmp_path), {}, Limits(), {})
+    assert time.process_time() - start < 0.5
+    assert made.incidents == ["the time stamp of the submission cannot be read"]
+    (tmp_path / "timestamp.txt").write_bytes(b"2026-05-06 07:08:09.123456 UTC\n")
+    made = submission.read("ada", str(tmp_path), {}, Limits(), {})
+    assert (made.timestamp.hour, made.incidents) == (7, [])
+
+
+SPIN = """
+import os, time
+for _ in range(24):
+    if os.fork() == 0:
+        end = time.time() + 20
+        while time.time() < end: pass
+        os._exit(0)
+"""
+SLOW = "def slow(n):\n    return sum(i * i for i in range(n))"
+
+
+def has_one_core():
+    group = cgroups.make_group("probe", Limits())
+    group.remove()
+    return group.one_core
+
+
+@pytest.mark.skipif(not has_one_core(), reason="no control group for the processor")
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="one core is there for all")
+def test_many_processes_do_not_take_the_time_of_neighbours(tmp_path, warm):
+    """24 that spin, in one slot; the neighbour needs about a second of one core."""
+    made = notebook(
+        cell("solution", "slow", "### BEGIN SOLUTION\n### END SOLUTION"),
+        cell("test", "t", "n = 8_000_000\nassert slow(n) == (n-1)*n*(2*n-1)//6", 1),
+    )
+    folder = make_course(tmp_path / "course", "set", {"problem": made})
+
+    def spin(book, folder):
+        for source in (SPIN, *["import time; time.sleep(3)"] * 2):
+            new = {"cell_type": "code", "source": source, "metadata": {}}
+            new.update(outputs=[], execution_count=None)
+            book["cells"].insert(-1, new)
+
+    for name in ("honest0", "honest1", "honest2"):
+        submit(folder, "set", "problem", name, {"slow": SLOW})
+    submit(folder, "set", "problem", "attacker", {"slow": SLOW}, spin)
+    rows = grade(folder, "set", "--timeout", "8", "--no-feedback").rows
+    honest = {n: r["score"] for n, r in rows.items() if n != "attacker"}
+    assert honest == {"honest0": 1.0, "honest1": 1.0, "honest2": 1.0}, rows
+    assert "left a process running" in rows["attacker"]["incidents"]
