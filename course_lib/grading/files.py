@@ -50,11 +50,12 @@ def read_plain(path, room, incidents, name):
     except OSError:
         incidents.append(f"not a plain file, left out: {_shown(name)}")
         return None
+    facts = os.fstat(descriptor)
+    if not stat.S_ISREG(facts.st_mode):  # a folder cannot even be made a file object
+        os.close(descriptor)
+        incidents.append(f"not a plain file, left out: {_shown(name)}")
+        return None
     with os.fdopen(descriptor, "rb") as file:
-        facts = os.fstat(descriptor)
-        if not stat.S_ISREG(facts.st_mode):
-            incidents.append(f"not a plain file, left out: {_shown(name)}")
-            return None
         if facts.st_size > room:
             incidents.append(f"too large, left out: {_shown(name)}")
             return None

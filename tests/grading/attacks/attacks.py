@@ -394,6 +394,79 @@ display(HTML("<b>bold</b><script>alert('zq')</script><img src=x onerror=alert(1)
 display(Javascript("alert('zq')"))
 """
 
+
+def _as_version_3(notebook, folder):
+    """The same notebook in the format of 2013: worksheets, `input`."""
+    cells = []
+    for cell in notebook["cells"]:
+        cell = dict(cell)
+        if cell["cell_type"] == "code":
+            cell.update(input=cell.pop("source"), language="python", prompt_number=1)
+            cell.pop("execution_count", None)
+        cells.append(cell)
+    sheets = [{"cells": cells, "metadata": {}}]
+    made = {"nbformat": 3, "nbformat_minor": 0, "metadata": {"name": "x"}}
+    return json.dumps(dict(made, worksheets=sheets))
+
+
+def _is_a_folder(notebook, folder):
+    os.mkdir(os.path.join(folder, "problem.ipynb"))
+    return "no notebook"
+
+
+def _sparse(notebook, folder):
+    with open(os.path.join(folder, "hole.bin"), "wb") as file:
+        file.truncate((64 << 20) + 1)
+
+
+def _with_cells(*cells):
+    """Return a change that puts (kind, source, attachments) before all other cells."""
+
+    def change(notebook, folder):
+        for kind, source, *attachments in reversed(cells):
+            cell = {"cell_type": kind, "source": source, "metadata": {}}
+            if kind == "code":
+                cell.update(outputs=[], execution_count=None)
+            if attachments:
+                cell["attachments"] = attachments[0]
+            notebook["cells"].insert(0, cell)
+
+    return change
+
+
+ENGINE_ERROR = """(lambda t: struct.pack("<4sII", b"crs1", len(t), 0) + t)(json.dumps(
+        {"kind": "answer", "buffers": [], "error": {"type": "StudentLost", "handle": 1,
+         "text": "x", "traceback": "", "mro": ["course_lib.grading.remote.StudentLost",
+         "course_lib.grading.question.OutOfTime", "builtins.BaseException"]}}
+        ).encode())"""
+DRIBBLE = """
+import os, struct, time
+def double(x):
+    os.write(3, struct.pack("<4sII", b"crs1", 10**6, 0))
+    while True:
+        os.write(3, b" ")
+        time.sleep(0.05)
+"""
+FORGED_OUTPUT = """
+import course_lib.grading.student as engine
+forged = [{"output_type": "execute_result", "data": {"text/plain": "4.0"}}, 7, None,
+          {"output_type": "zz"}, {"output_type": "stream", "text": 5},
+          {"output_type": "error", "traceback": 9}]
+def do_cell(self, header, decoder):
+    return {"outputs": forged, "success": "yes"}, None
+engine.StudentLink.do_cell = do_cell
+"""
+SCRIPT = "<script>alert('zq')</script><img src=x onerror=alert('zq')>"
+DIVS = "from IPython.display import HTML, display\ndisplay(HTML('<div>' * 9_000))"
+SPIN = """
+import os, time
+for _ in range(24):
+    if os.fork() == 0:
+        end = time.time() + 20
+        while time.time() < end: pass
+        os._exit(0)
+"""
+
 ATTACKS = [
     # what grading.md lists
     Attack("skip-execution", change=_metadata(tags=["skip-execution"]), said="tags"),
@@ -626,4 +699,165 @@ ATTACKS = [
     Attack("tell-the-inputs", TELL, TELL_NORM, 1.0),
     Attack("scripts-in-output", HTML + BAD, shown="bold"),
     Attack("=cmd|calc!A0", RIGHT_DOUBLE, RIGHT_NORM, 10.0),
+    # lies
+    Attack(
+        "claimed-class",
+        "class C:\n    __class__ = int\n    def __eq__(s, o): return True\n"
+        "def double(x): return C()",
+        said="plain data",
+    ),
+    Attack(
+        "lying-namedtuple",
+        "from collections import namedtuple\nclass P(namedtuple('P', 'a')):\n"
+        "    def __eq__(s, o): return True\ndef double(x): return P(1)",
+        said="twice three",
+    ),
+    Attack(
+        "torch-function",
+        norm="class T(torch.Tensor):\n    @classmethod\n"
+        "    def __torch_function__(c, f, t, a=(), k=None): return True\n"
+        "def norm(v): return torch.zeros(()).as_subclass(T)",
+        said="has no attribute",
+    ),
+    Attack(
+        "array-function",
+        norm="class A(np.ndarray):\n"
+        "    def __array_function__(s, *a, **k): return True\n"
+        "    def __array_ufunc__(s, *a, **k): return True\n"
+        "def norm(v): return np.zeros(()).view(A)",
+        said="norm is 0.0",
+    ),
+    # hostile bytes on the bridge
+    Attack(
+        "change-of-no-argument",
+        _answer("6", extra=', "changes": [[5, 0]]'),
+        RIGHT_NORM,
+        5.0,
+        said="never sent",
+    ),
+    Attack(
+        "change-of-a-type",
+        _answer("6", extra=', "changes": [[0, ["d", []]]]'),
+        RIGHT_NORM,
+        5.0,
+        said="another type",
+    ),
+    Attack(
+        "printed-list",
+        _answer("6", extra=', "printed": [1]'),
+        RIGHT_NORM,
+        5.0,
+        said="not text",
+    ),
+    Attack(
+        "name-exec",
+        _answer('["ty", "builtins:exec"]'),
+        RIGHT_NORM,
+        5.0,
+        said="unknown class",
+    ),
+    Attack(
+        "callback-from-the-end",
+        _answer('["cb", -1]'),
+        RIGHT_NORM,
+        5.0,
+        said="cannot be rebuilt",
+    ),
+    Attack("error-of-the-engine", _raw(ENGINE_ERROR), said="StudentLost: x"),
+    Attack("dribble", DRIBBLE, RIGHT_NORM, 5.0, said="time limit"),
+    Attack(
+        "close-the-bridge",
+        "import os\ndef double(x):\n    os.close(3)\n",
+        RIGHT_NORM,
+        5.0,
+        said="process ended",
+    ),
+    Attack("huge-number", "def double(x):\n    return 1 << 400_000_000\n"),
+    Attack("forged-output", FORGED_OUTPUT + BAD, shown="4.0"),
+    # the machine
+    Attack(
+        "stop-and-kill",
+        "import os, signal\nfor number in (signal.SIGSTOP, signal.SIGKILL):\n"
+        "    os.kill(os.getpid(), number)\n"
+        "try:\n    os.kill(-1, 9)\n"
+        "except OSError as error:\n    print('killed', type(error).__name__)\n" + BAD,
+        RIGHT_NORM,
+        5.0,
+        shown="killed ProcessLookupError",
+    ),
+    Attack(
+        "strict-seccomp",
+        "import ctypes\nprint('strict', ctypes.CDLL(None).prctl(22, 1, 0, 0, 0))\n"
+        + BAD,
+        RIGHT_NORM,
+        5.0,
+        shown="strict -1",
+    ),
+    Attack("deep-minus", "x = " + "-" * 300_000 + "1", RIGHT_NORM, 5.0),
+    # the file itself
+    Attack("version-3", RIGHT_DOUBLE, RIGHT_NORM, 10.0, change=_as_version_3),
+    Attack("notebook-is-a-folder", change=_is_a_folder, said="not a plain file"),
+    Attack("sparse-file", change=_sparse, said="too large"),
+    # pages, reports and the time of others
+    Attack(
+        "surrogate-in-message",
+        "def double(x):\n    raise ValueError('\\ud800')\n",
+        RIGHT_NORM,
+        5.0,
+        said="ValueError: ?",
+    ),
+    Attack(
+        "missing-attachment",
+        *(RIGHT_DOUBLE, RIGHT_NORM, 10.0),
+        change=_with_cells(("markdown", "![x](attachment:foo.png)")),
+    ),
+    Attack(
+        "empty-attachment",
+        *(RIGHT_DOUBLE, RIGHT_NORM, 10.0),
+        change=_with_cells(("markdown", "![x](attachment:q)", {"q": {}})),
+    ),
+    Attack(
+        "script-in-markdown",
+        *(RIGHT_DOUBLE, RIGHT_NORM, 10.0),
+        change=_with_cells(("markdown", SCRIPT)),
+    ),
+    Attack(
+        "raw-cell-script",
+        *(RIGHT_DOUBLE, RIGHT_NORM, 10.0),
+        change=_with_cells(("raw", SCRIPT)),
+    ),
+    Attack(
+        "bracket-storm",
+        *(RIGHT_DOUBLE, RIGHT_NORM, 10.0),
+        change=_with_cells(("markdown", "[" * 40_000)),
+    ),
+    Attack(
+        "div-storm",
+        *(RIGHT_DOUBLE, RIGHT_NORM, 10.0),
+        change=_with_cells(("code", DIVS)),
+        shown="<div>",
+    ),
+    Attack(
+        "huge-code-cell",
+        *(RIGHT_DOUBLE, RIGHT_NORM, 10.0),
+        change=_with_cells(("code", f"x = {'a+' * 400_000!r}")),
+    ),
+    Attack(
+        "long-stamp",
+        *(RIGHT_DOUBLE, RIGHT_NORM, 10.0),
+        files={"timestamp.txt": b"1." * 100_000},
+        said="time stamp",
+    ),
+    Attack(
+        "print-in-every-cell",
+        *(RIGHT_DOUBLE, RIGHT_NORM, 10.0),
+        change=_with_cells(*[("code", "print('x' * 3_000_000)")] * 8),
+        shown="The rest of the output is left out",
+    ),
+    Attack(
+        "sleeper",
+        *(RIGHT_DOUBLE, RIGHT_NORM, 10.0),
+        change=_with_cells(*[("code", "import time; time.sleep(4)")] * 2),
+    ),
+    Attack("spinners", SPIN + BAD, said="left a process running"),
 ]
