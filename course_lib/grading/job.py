@@ -164,9 +164,8 @@ def run(job, zygote, slot, group=None, prepared=None):
             job = without_cell(job, stopped_at)
     if not complete:
         attempt.incidents.append("grading was disturbed and did not finish")
-    remarks = prepared.remarks if prepared else []
     seconds = time.perf_counter() - start
-    return _result(attempt, complete=complete, seconds=seconds, remarks=remarks)
+    return _result(attempt, complete=complete, seconds=seconds)
 
 
 def _result(attempt, **others):
