@@ -36,8 +36,10 @@ def find_set(word: str, known: list[str]) -> str:
     """The set that `word` means: its name, or the part before `_`, as in ps1."""
     name = Path(word).stem  # a path that the shell has completed is welcome, too
     fitting = [s for s in known if name in (s, s.split("_")[0])]
-    if len(fitting) == 1:
-        return fitting[0]
+    if len(fitting) == 1 or name in fitting:
+        return name if name in fitting else fitting[0]
+    if fitting:
+        raise CommandError(f"'{word}' may mean {' or '.join(fitting)}", code=2)
     if not known:
         raise CommandError("there are no problem sets here yet", code=2)
     close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.4)

@@ -8,11 +8,14 @@ import argparse
 from urllib.parse import urlsplit
 
 FORMATS = ("nbgrader", "canvas", "moodle")
+ONLY = "a single one; repeat it for more: --only ada --only bob"
 SCHEMES = ("tcp", "tls", "ws", "wss", "ucx", "inproc")
 
 
 def grade_arguments(parser):
-    parser.add_argument("assignment", metavar="SET", help="ps1_rnn, or short: ps1")
+    parser.add_argument(
+        "assignment", metavar="SET", help="ps1_rnn, short ps1, or a path"
+    )
     parser.add_argument(
         "--submissions",
         metavar="DIR",
@@ -20,15 +23,15 @@ def grade_arguments(parser):
     )
     _course_arguments(parser)
     parser.add_argument(
-        "--only", metavar="STUDENT", action="append", default=[], help="may be repeated"
+        "--only", metavar="STUDENT", action="append", default=[], help=ONLY
     )
     parser.add_argument("--force", action="store_true", help="grade again what is done")
     parser.add_argument(
         "--timeout",
         metavar="SECONDS",
         type=_seconds,
-        default=30.0,
-        help="for each cell and each question (default: 30)",
+        help="for each cell and each question (default: c.Execute.timeout in "
+        "nbgrader_config.py, or 30)",
     )
     parser.add_argument("--workers", type=_positive, help="default: one per core")
     parser.add_argument(
@@ -51,9 +54,11 @@ def grade_arguments(parser):
 
 
 def feedback_arguments(parser):
-    parser.add_argument("assignment", metavar="SET", help="ps1_rnn, or short: ps1")
     parser.add_argument(
-        "--only", metavar="STUDENT", action="append", default=[], help="may be repeated"
+        "assignment", metavar="SET", help="ps1_rnn, short ps1, or a path"
+    )
+    parser.add_argument(
+        "--only", metavar="STUDENT", action="append", default=[], help=ONLY
     )
     _course_arguments(parser)
 

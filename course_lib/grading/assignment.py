@@ -9,46 +9,71 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import GenerateAssignment
 from nbgrader.coursedir import CourseDirectory
 
-from course_lib.grading import truth
+from course_lib.assignments import Heard
+from course_lib.grading import collected, truth
 from course_lib.grading.course import CourseError
+from course_lib.grading.gradebook import missing_file
+
+REFUSED = "Cannot add or remove cells", "Cannot modify existing assignment"
 
 
 def ensure(course, name):
     """Register an assignment if the gradebook lacks it or holds older tests."""
+    source = course.source(name)
+    has_source = os.path.isdir(source) and bool(collected.notebooks(source))
+    if not has_source and missing_file(course.db_url):
+        raise _unknown(name, source)
     with Gradebook(course.db_url, course.course_id) as gradebook:
         # nbgrader stores no course that has no name; only SQLite puts up with that
         gradebook.db.merge(CourseRow(id=course.course_id))
         gradebook.db.commit()
         try:
-            found = truth.read(gradebook, name, course.source(name))
-            if found and not any(map(truth.is_outdated, found.values())):
-                return
+            found = truth.read(gradebook, name, source)
         except MissingEntry:
-            pass
-    if not os.path.isdir(course.source(name)):
-        raise CourseError(
-            f"assignment {name!r} is neither in the gradebook nor in the source folder"
-        )
-    register(course, name)
+            found = {}
+    if has_source:
+        if _is_outdated(found, source):
+            register(course, name)
+    elif not found:
+        raise _unknown(name, source)
+
+
+def _is_outdated(found, source):
+    written = {file.removesuffix(".ipynb") for file in collected.notebooks(source)}
+    return not written <= set(found) or any(map(truth.is_outdated, found.values()))
+
+
+def _unknown(name, source):
+    return CourseError(f"{name!r} is not in the gradebook, and no notebook in {source}")
 
 
 def register(course, name):
     """Read the source into the gradebook; the student version is thrown away."""
     log = logging.getLogger("course.grading.register")
-    log.setLevel(logging.CRITICAL)
+    log.propagate, log.handlers = False, [heard := Heard()]
     with tempfile.TemporaryDirectory() as folder:
         config = course.config.copy()
         config.CourseDirectory.release_directory = os.path.join(folder, "release")
         config.CourseDirectory.assignment_id = name
         config.CourseDirectory.db_url = course.db_url
         directory = CourseDirectory(config=config)
-        converter = GenerateAssignment(coursedir=directory, config=config)
-        converter.log = log
+        converter = GenerateAssignment(coursedir=directory, config=config, log=log)
         converter.create_assignment = True
         try:
             converter.start()
         except Exception as error:
-            line = str(error).split("\n")[0]
-            raise CourseError(
-                f"{name} cannot be read into the gradebook: {line}"
-            ) from error
+            raise CourseError(_explain(name, heard.reason or str(error))) from error
+
+
+def _explain(name, reason):
+    """Return one line: what nbgrader said, and what can be done about it."""
+    lines = reason.strip().splitlines() or ["nbgrader does not say why"]
+    text = lines[0]
+    for refusal in REFUSED:
+        if refusal in text:
+            text = text[text.index(refusal) :]
+            text += (
+                "; undo that change, or give up all scores and marks of the set with: "
+                f"nbgrader db assignment remove {name} --force"
+            )
+    return f"{name} cannot be read into the gradebook: {text}"

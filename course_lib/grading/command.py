@@ -3,14 +3,15 @@
 import argparse
 import contextlib
 import os
+import shutil
 import signal
 import sys
 
 from course_lib.grading import arguments, assignment, report
 from course_lib.grading.course import Course, CourseError, require_hidden
-from course_lib.grading.export import collect, write
+from course_lib.grading.export import collect, count_unmarked, write
 from course_lib.grading.feedback import FeedbackWriter
-from course_lib.grading.gradebook import open_gradebook
+from course_lib.grading.gradebook import missing_file, open_gradebook
 
 
 def grade(words):
@@ -38,8 +39,13 @@ def _parse(name, add_arguments, words):
 
 def run_grade(options):
     """Grade; what can go wrong becomes one line and an exit code."""
-    again = " without --force" if options.force else ""
-    return _guarded(lambda: _grade(options), again)
+    forced = options.force
+
+    def hint():
+        """--force is over once the old results are forgotten."""
+        return " without --force" if forced and not options.force else ""
+
+    return _guarded(lambda: _grade(options), hint)
 
 
 def run_feedback(options):
@@ -61,11 +67,7 @@ def _grade(options):
     name = course.full_name(options.assignment)
     found, left_out = course.submissions(name, options.submissions)
     if options.only:
-        unknown = sorted(set(options.only) - set(found))
-        if unknown:
-            raise CourseError(f"no submission of {', '.join(unknown)}")
-        found = {student: found[student] for student in options.only}
-        left_out = {}
+        found, left_out = _chosen(options.only, found), {}
     progress = report.Progress(len(found))
     try:
         assignment.ensure(course, name)
@@ -73,14 +75,29 @@ def _grade(options):
         rows = coordinator.run(found, progress)
     finally:
         progress.close()
-    made = report.Report(name, rows, left_out, coordinator)
-    kept = coordinator.records.keep_report(made.as_text())
-    if options.json:
-        print(made.as_json())
-    else:
-        print(made.as_text())
-        print(f"this report: {os.path.relpath(kept)}")
+    _show(report.Report(name, rows, left_out, coordinator), options.json)
     return 0
+
+
+def _chosen(only, found):
+    """Return the submissions that --only names."""
+    unknown = sorted(set(only) - set(found))
+    if unknown:
+        hint = "; repeat --only for each" if "," in "".join(unknown) else ""
+        raise CourseError(f"no submission of {', '.join(unknown)}{hint}")
+    return {student: found[student] for student in only}
+
+
+def _show(made, as_json):
+    """Print the report; the text is kept, too."""
+    kept = made.done.records.keep_report(made.as_text())
+    if as_json:
+        print(made.as_json())
+        return
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    short = os.path.relpath(kept)
+    print(made.as_text(width))
+    print(f"this report: {kept if short.startswith(os.pardir) else short}")
 
 
 def _feedback(options):
@@ -92,7 +109,7 @@ def _feedback(options):
     if unknown or not graded:
         who = f" of {', '.join(unknown)}" if unknown else ""
         raise CourseError(f"nothing graded{who} in {name}")
-    with contextlib.closing(open_gradebook(course)) as gradebook:
+    with contextlib.closing(_existing_gradebook(course)) as gradebook:
         scribe = FeedbackWriter(course, gradebook, name)
         count = sum(scribe.write(student) for student in students)
     print(f"{count} pages of feedback for {len(students)} students")
@@ -102,8 +119,11 @@ def _feedback(options):
 def _export(options):
     course = Course(options.course, options.db)
     names = [course.full_name(name) for name in options.assignment]
-    with contextlib.closing(open_gradebook(course)) as gradebook:
+    with contextlib.closing(_existing_gradebook(course)) as gradebook:
         rows = collect(gradebook, names)
+        unmarked = count_unmarked(gradebook, names)
+    if unmarked:
+        print(f"course: {report.waiting(unmarked)}", file=sys.stderr)
     if options.to is None:
         write(rows, options.format, sys.stdout)
     else:
@@ -112,7 +132,15 @@ def _export(options):
     return 0
 
 
-def _guarded(action, again=""):
+def _existing_gradebook(course):
+    """Open the gradebook; opening one that is not there would make it."""
+    path = missing_file(course.db_url)
+    if path:
+        raise CourseError(f"nothing graded here yet: there is no {path}")
+    return open_gradebook(course)
+
+
+def _guarded(action, hint=str):
     """Turn what can go wrong outside into one line and an exit code."""
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -122,7 +150,7 @@ def _guarded(action, again=""):
         return action()
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment
-        line = f"course: stopped; run the same command again{again} to continue"
+        line = f"course: stopped; run the same command again{hint()} to continue"
         print(line, file=sys.stderr)
         return 130
     except BrokenPipeError:

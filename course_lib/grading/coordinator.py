@@ -13,7 +13,7 @@ import itertools
 import os
 import time
 
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import InternalError, OperationalError
 
 from course_lib.grading import files, hidden, submission, truth
 from course_lib.grading.atomic import UNFINISHED, write_file
@@ -37,7 +37,8 @@ class Coordinator:
         self.course = course
         self.assignment = assignment
         self.options = options
-        self.limits = Limits(cell_seconds=options.timeout)
+        seconds = options.timeout or course.timeout() or Limits.cell_seconds
+        self.limits = Limits(cell_seconds=seconds)
         self.feedback = None
         self.rows = {}
         self.remarks = []
@@ -50,30 +51,37 @@ class Coordinator:
             start = time.perf_counter()
             gradebook = open_gradebook(self.course)
             stack.callback(gradebook.close)
-            source = self.course.source(self.assignment)
-            self.truths = truth.read(
-                gradebook, self.assignment, source, hidden.marks_of(self.course.config)
-            )
-            if not self.truths:
-                raise CourseError(
-                    f"the gradebook has no notebooks of {self.assignment}"
-                )
-            self.judge_files = files.collect(source, [])
+            self._read_truths(gradebook)
             workers = stack.enter_context(self._workers(len(found)))
-            self.scribe = Scribe(self.course, gradebook, self.assignment)
-            self.known = set(self.scribe.totals())
-            self.records = Records(
-                self.course, self.assignment, self.scribe.terms(), self.options.timeout
-            )
-            self._remove_leftovers(found)
-            if self.options.force:
-                self.records.forget(found)
-            if not self.options.no_feedback:
-                self.feedback = FeedbackWriter(self.course, gradebook, self.assignment)
+            self._open_books(gradebook, found)
             self._grade_all(found, workers, progress)
             self._take_totals(found)
             self.seconds = time.perf_counter() - start
         return [self.rows[student] for student in found]
+
+    def _read_truths(self, gradebook):
+        """Read the instructor's version, and the files that lie beside it."""
+        source = self.course.source(self.assignment)
+        marks = hidden.marks_of(self.course.config)
+        self.truths = truth.read(gradebook, self.assignment, source, marks)
+        if not self.truths:
+            raise CourseError(f"no notebooks of {self.assignment} in the gradebook")
+        for true in self.truths.values():
+            require_python(true)
+        self.judge_files = files.collect(source, [])
+
+    def _open_books(self, gradebook, found):
+        """Get ready to write down, and forget what is to be done again."""
+        self.scribe = Scribe(self.course, gradebook, self.assignment)
+        self.known = set(self.scribe.totals())
+        terms, seconds = self.scribe.terms(), self.limits.cell_seconds
+        self.records = Records(self.course, self.assignment, terms, seconds)
+        self._remove_leftovers(found)
+        if self.options.force:
+            self.records.forget(found)
+            self.options.force = False  # done: what is graded from now on counts
+        if not self.options.no_feedback:
+            self.feedback = FeedbackWriter(self.course, gradebook, self.assignment)
 
     def _workers(self, count):
         """Return where jobs run: this machine, or a cluster."""
@@ -119,7 +127,8 @@ class Coordinator:
         try:
             made = submission.read(student, folder, *settings)
         except Exception as error:  # one bad folder must not stop the class
-            reason = f"cannot be read: {type(error).__name__}"
+            why = getattr(error, "strerror", None) or type(error).__name__
+            reason = f"cannot be read: {why}"
             return submission.unreadable(student, folder, self.truths, reason)
         autograded = self.course.path("autograded", student, self.assignment)
         if student in self.known and os.path.isdir(autograded):
@@ -164,15 +173,22 @@ class Coordinator:
             return
         try:
             row = self._write_down(made)
-        except (OSError, SQLAlchemyError):
-            raise  # of the machine: this would happen to the next one, too
         except Exception as error:
+            if is_of_the_machine(error):
+                self._name_place(error, made)
+                raise
             made.incidents.append(f"could not be stored: {type(error).__name__}")
             self._give_up(made, GIVEN_UP[1], progress)
             return
         self.rows[made.student] = row
         self.graded += 1
         progress.step(row)
+
+    def _name_place(self, error, made):
+        """A full disk does not say where it is."""
+        if isinstance(error, OSError) and error.filename is None:
+            place = self.course.path("autograded", made.student, self.assignment)
+            error.filename = place
 
     def _write_down(self, made):
         """Gradebook, notebook, page, and last of all the record."""
@@ -191,9 +207,9 @@ class Coordinator:
     def _write_feedback(self, made):
         try:
             self.feedback.write(made.student)
-        except (OSError, SQLAlchemyError):
-            raise
         except Exception as error:
+            if is_of_the_machine(error):
+                raise
             made.incidents.append(f"no page of feedback: {type(error).__name__}")
 
     def _give_up(self, made, status, progress):
@@ -209,13 +225,12 @@ class Coordinator:
             row, total = self.rows[student], totals.get(student)
             if total is None or row["status"] in GIVEN_UP:
                 continue
-            late = (
-                [f"late: {total.penalty:g} points taken off"] if total.penalty else []
-            )
-            incidents = row["incidents"] + late
+            late = f"late: {total.penalty:g} points taken off"
+            incidents = row["incidents"] + ([late] if total.penalty else [])
             self.rows[student] = dict(row, score=total.score, incidents=incidents)
         self.to_mark = sum(totals[name].to_mark for name in found if name in totals)
-        self.absent = sorted(set(totals) - set(found))
+        if not self.options.only:
+            self.absent = sorted(set(totals) - set(found))
 
     # -- files -------------------------------------------------------------------
     def _remove_leftovers(self, students):
@@ -239,6 +254,19 @@ class Coordinator:
         if made.timestamp is not None:
             text = f"{made.timestamp.isoformat(' ')} UTC\n"
             write_file(os.path.join(folder, "timestamp.txt"), text, 0o444)
+
+
+def require_python(true):
+    """Refuse notebooks of another language."""
+    language = (true.kernelspec or {}).get("language") or "python"
+    if language.lower() != "python":
+        raise CourseError(f"{true.name} is written in {language}, not in Python")
+
+
+def is_of_the_machine(error):
+    """Whether this would happen to the next submission, too."""
+    lost = getattr(error, "connection_invalidated", False)
+    return lost or isinstance(error, OSError | OperationalError | InternalError)
 
 
 @contextlib.contextmanager

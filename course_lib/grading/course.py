@@ -7,7 +7,9 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 from traitlets.config.loader import ConfigFileNotFound, PyFileConfigLoader
 
-from course_lib.grading import sandbox
+from course_lib.assignments import find_set
+from course_lib.errors import CommandError
+from course_lib.grading import collected, sandbox
 
 
 class CourseError(Exception):
@@ -60,18 +62,23 @@ class Course:
             if os.path.isdir(os.path.join(parent, name)) and name[0] not in "._"
         )
 
-    def full_name(self, short):
-        """Return the assignment called `short`, or the only one that starts so."""
+    def full_name(self, word):
+        """Return the assignment that `word` means: a name, its beginning, or a path."""
         names = self.assignments()
-        if short in names:
-            return short
-        matching = [name for name in names if name.startswith(short + "_")]
-        if len(matching) == 1:
-            return matching[0]
         if not names:
-            return short
-        known = ", ".join(names)
-        raise CourseError(f"no assignment {short!r} here; there are: {known}")
+            return os.path.basename(word.rstrip("/"))
+        try:
+            return word if word in names else find_set(word, names)
+        except CommandError as error:
+            raise CourseError(str(error)) from None
+
+    def timeout(self):
+        """Return the seconds that nbgrader is told to give to a cell, or None."""
+        for part in ("Execute", "ExecutePreprocessor"):
+            value = self.config[part].get("timeout")
+            if isinstance(value, int | float) and value > 0:
+                return float(value)
+        return None
 
     def graded(self, assignment):
         """Return the students who have an autograded version of the assignment."""
@@ -94,25 +101,21 @@ class Course:
         else:
             parent, rest = folder, assignment
         if not os.path.isdir(parent):
-            raise CourseError(f"no folder of submissions: {parent}")
-        found, left_out = {}, {}
-        for name in sorted(os.listdir(parent)):
-            inner, plain = os.path.join(parent, name, rest), os.path.join(parent, name)
-            if name.startswith("."):
-                continue
-            if not os.path.isdir(plain):
-                left_out[name] = "not the folder of a student"
-            elif os.path.isdir(inner):
-                found[name] = inner
-            elif folder is not None and _holds_notebooks(plain):
-                found[name] = plain
-            else:
-                left_out[name] = "no notebook in it"
+            hint = "; see --submissions" if folder is None else ""
+            raise CourseError(f"no folder of submissions: {parent}{hint}")
+        loose = folder is not None
+        found, left_out = collected.find(parent, rest, loose)
         if not found:
-            raise CourseError(_why_none(parent, assignment, left_out))
-        if folder is not None and list(found) == [assignment]:
+            raise CourseError(collected.why_none(parent, assignment, loose))
+        if loose and self._of_one_student(found, parent, assignment):
             raise CourseError(f"{parent} is the folder of one student, not of a class")
         return found, left_out
+
+    def _of_one_student(self, found, parent, assignment):
+        """Whether the folders found are those of assignments."""
+        known = {assignment, *self.assignments()}
+        own = found.get(assignment) == os.path.join(parent, assignment)
+        return own and set(found) <= known
 
 
 def _find_programs():
@@ -120,22 +123,6 @@ def _find_programs():
     folder = os.path.dirname(sys.executable)
     if folder not in os.environ.get("PATH", "").split(os.pathsep):
         os.environ["PATH"] = folder + os.pathsep + os.environ.get("PATH", "")
-
-
-def _holds_notebooks(folder):
-    try:
-        return any(name.endswith(".ipynb") for name in os.listdir(folder))
-    except OSError:
-        return True  # reading it will say why
-
-
-def _why_none(parent, assignment, left_out):
-    if any(name.endswith(".ipynb") for name in left_out):
-        return (
-            f"{parent} holds notebooks, but no folder for each student; "
-            f"expected: {parent}/STUDENT/{assignment}.ipynb"
-        )
-    return f"no submission of {assignment} in {parent}"
 
 
 def load_config(folder):

@@ -2,7 +2,14 @@
 
 import csv
 
-from nbgrader.api import MissingEntry
+from nbgrader.api import (
+    Assignment,
+    Grade,
+    MissingEntry,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
+from sqlalchemy import func, select
 
 from course_lib.grading.arguments import FORMATS
 
@@ -33,6 +40,19 @@ def collect(gradebook, assignments=(), students=()):
     return rows
 
 
+def count_unmarked(gradebook, assignments=()):
+    """Return how many answers wait for a person, in some or in all assignments."""
+    query = select(func.count(Grade.id)).where(Grade.needs_manual_grade)
+    query = query.join(SubmittedNotebook, Grade.notebook_id == SubmittedNotebook.id)
+    query = query.join(
+        SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id
+    )
+    query = query.join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
+    if assignments:
+        query = query.where(Assignment.name.in_(assignments))
+    return gradebook.db.execute(query).scalar()
+
+
 def _row(gradebook, assignment, student):
     row = {
         "assignment": assignment.name,
@@ -46,6 +66,7 @@ def _row(gradebook, assignment, student):
         "raw_score": 0.0,
         "late_submission_penalty": 0.0,
         "score": 0.0,
+        "handed_in": False,
     }
     try:
         submission = gradebook.find_submission(assignment.name, student.id)
@@ -57,6 +78,7 @@ def _row(gradebook, assignment, student):
         raw_score=submission.score,
         late_submission_penalty=penalty,
         score=max(0.0, submission.score - penalty),
+        handed_in=True,
     )
     return row
 
@@ -86,6 +108,12 @@ def _by_student(rows):
     return names, students
 
 
+def _marks(scores, names):
+    """Return one field per assignment, empty where nothing was handed in."""
+    rows = [scores[name] for name in names]
+    return [row["score"] if row["handed_in"] else "" for row in rows]
+
+
 def _full_name(row):
     parts = [row["last_name"], row["first_name"]]
     return ", ".join(part for part in parts if part) or row["student_id"]
@@ -98,8 +126,7 @@ def _canvas(rows):
     yield ["    Points Possible", "", "", "", "", *names.values()]
     for student, scores in students.items():
         some = next(iter(scores.values()))
-        marks = [scores[name]["score"] for name in names]
-        yield [_full_name(some), "", "", student, "", *marks]
+        yield [_full_name(some), "", "", student, "", *_marks(scores, names)]
 
 
 def _moodle(rows):
@@ -108,9 +135,8 @@ def _moodle(rows):
     yield ["username", "email", "firstname", "lastname", *names]
     for student, scores in students.items():
         some = next(iter(scores.values()))
-        marks = [scores[name]["score"] for name in names]
         who = [student, some["email"], some["first_name"], some["last_name"]]
-        yield [*who, *marks]
+        yield [*who, *_marks(scores, names)]
 
 
 def harmless(value):

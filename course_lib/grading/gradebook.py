@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import os
 from dataclasses import dataclass
 from types import SimpleNamespace
 
@@ -17,7 +18,7 @@ from nbgrader.api import (
     new_uuid,
 )
 from nbgrader.preprocessors import AssignLatePenalties
-from sqlalchemy import case, event, func, insert, select, update
+from sqlalchemy import case, event, func, insert, make_url, select, update
 
 PATIENCE = 10_000  # milliseconds to wait for others who write to an SQLite file
 
@@ -33,6 +34,14 @@ def open_gradebook(course):
 
         gradebook.engine.dispose()
     return gradebook
+
+
+def missing_file(db_url):
+    """Return the SQLite file that opening the gradebook would make, or None."""
+    address = make_url(db_url)
+    if address.get_backend_name() != "sqlite" or not address.database:
+        return None
+    return None if os.path.exists(address.database) else address.database
 
 
 @contextlib.contextmanager

@@ -12,6 +12,7 @@ from course_lib.grading.atomic import write_file
 
 FOLDER, RECORD = ".grading", "record.json"
 STOPPED = ("timeout", "lost")
+STOPPED_CELL = "a cell stopped the process"  # how submission.finish puts it
 
 
 class Records:
@@ -39,8 +40,7 @@ class Records:
             return None
         if (record.get("digest"), record.get("terms")) != (digest, self.terms):
             return None
-        stopped = any(q["status"] in STOPPED for q in record["row"]["questions"])
-        if stopped and record.get("seconds", 0.0) < self.seconds:
+        if was_stopped(record["row"]) and record.get("seconds", 0.0) < self.seconds:
             return None  # with more time it may do better
         return record["row"]
 
@@ -62,3 +62,10 @@ class Records:
         path = os.path.join(self.folder, "report.txt")
         write_file(path, text + "\n", 0o600)
         return path
+
+
+def was_stopped(row):
+    """Whether a question, or a cell before it, was not run to its end."""
+    return any(question["status"] in STOPPED for question in row["questions"]) or any(
+        incident.startswith(STOPPED_CELL) for incident in row["incidents"]
+    )

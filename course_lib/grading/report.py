@@ -15,36 +15,42 @@ GIVEN_UP = ("not graded", "not stored")  # what the next run tries again
 class Progress:
     """One line that is rewritten: how many, how fast, how long still, failures."""
 
-    def __init__(self, total, shown=True, stream=sys.stderr):
+    def __init__(self, total, shown=True, stream=None):
         self.total = total
-        self.shown = shown and stream.isatty() and os.environ.get("TERM") != "dumb"
-        self.stream = stream
+        self.stream = stream or sys.stderr
+        terminal = self.stream.isatty() and os.environ.get("TERM") != "dumb"
+        self.shown = shown and terminal
         self.start = time.perf_counter()
         self.done = self.skipped = self.troubled = 0
         self._draw()
 
     def skip(self, row):
+        """This one was graded by an earlier run."""
         self.skipped += 1
-        self.troubled += row["status"] != "graded" or bool(row["incidents"])
+        self.troubled += is_odd(row)
+        if not self.done:
+            self.start = time.perf_counter()  # to look it up is no measure of grading
         self._draw()
 
     def step(self, row):
         self.done += 1
-        if row["status"] != "graded" or row["incidents"]:
-            self.troubled += 1
+        self.troubled += is_odd(row)
         self._draw()
 
     def line(self):
         finished = self.done + self.skipped
-        seconds = max(time.perf_counter() - self.start, 1e-6)
-        rate = self.done / seconds
-        left = f"{(self.total - finished) / rate:.0f} s left" if rate else "starting"
         filled = 24 * finished // max(self.total, 1)
         bar = "#" * filled + "." * (24 - filled)
         return (
-            f"[{bar}] {finished}/{self.total}  {rate:.1f}/s  {left}  "
+            f"[{bar}] {finished}/{self.total}  {self._speed(finished)}  "
             f"{self.troubled} with incidents"
         )
+
+    def _speed(self, finished):
+        if not self.done:
+            return "starting"
+        rate = self.done / max(time.perf_counter() - self.start, 1e-6)
+        return f"{rate:.1f}/s  {duration((self.total - finished) / rate)} left"
 
     def _draw(self):
         if self.shown:
@@ -55,6 +61,15 @@ class Progress:
     def close(self):
         if self.shown:
             self.stream.write("\n")
+            self.stream.flush()
+
+
+def duration(seconds):
+    """Return a rough length of time, as a person would say it."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 100 else f"{seconds / 3600:.1f} h"
 
 
 class Report:
@@ -83,49 +98,71 @@ class Report:
             report["left_out"] = self.left_out
         return json.dumps(report)
 
-    def as_text(self):
-        parts = [table(self.rows), summary(self.rows), self.ending()]
+    def as_text(self, width=None):
+        """Return the whole report, in lines that fit a terminal of this width."""
+        parts = [table(self.rows, width), summary(self.rows, width), self.ending(width)]
         return "\n\n".join(filter(None, parts))
 
-    def ending(self):
+    def ending(self, width=None):
         """Return the last lines: what a person has to do something about."""
-        lines, done = [], self.done
+        odd = sorted(filter(is_odd, self.rows), key=urgency)
+        lists = {
+            "look at": [f"{row['student']}: {trouble(row)}" for row in odd],
+            "left out": [f"{name}: {why}" for name, why in self.left_out.items()],
+            "in the gradebook, but not handed in here": self.done.absent,
+        }
+        lines = self._scores()
+        for title, items in lists.items():
+            lines += _some(title, items, width)
+        for text in self.done.remarks:
+            lines.append(f"mind: the instructor's own solution loses points in {text}")
+        if self.done.to_mark:
+            lines.append(waiting(self.done.to_mark))
+        return "\n".join([*lines, self._counts()])
+
+    def _scores(self):
         good = sorted(row["score"] for row in self.rows if row["status"] == "graded")
-        if good:
-            lines.append(
-                f"{len(good)} scores: mean {sum(good) / len(good):.1f}, "
-                f"median {statistics.median(good):g}, from {good[0]:g} to {good[-1]:g}"
-            )
-        odd = [
-            row for row in self.rows if row["status"] != "graded" or row["incidents"]
-        ]
-        lines += _some("look at", [f"{row['student']}: {remarks(row)}" for row in odd])
-        rest = [f"{name}: {why}" for name, why in self.left_out.items()]
-        lines += _some("left out", rest)
-        if done.absent:
-            lines += _some("in the gradebook, but not handed in here", done.absent)
-        lines += [
-            f"mind: the instructor's own solution loses points in {text}"
-            for text in done.remarks
-        ]
-        if done.to_mark:
-            lines.append(f"{done.to_mark} answers wait for a person to mark them")
+        if not good:
+            return []
+        mean, middle = sum(good) / len(good), statistics.median(good)
+        spread = f"from {good[0]:g} to {good[-1]:g}"
+        return [f"{len(good)} scores: mean {mean:.1f}, median {middle:g}, {spread}"]
+
+    def _counts(self):
         given_up = sum(row["status"] in GIVEN_UP for row in self.rows)
-        lines.append(
-            f"{done.graded} graded, {len(self.rows) - done.graded - given_up} as before"
-        )
+        before = len(self.rows) - self.done.graded - given_up
+        text = f"{self.done.graded} graded, {before} as before"
         if given_up:
-            lines[-1] += f", {given_up} not graded: run the same command again"
-        return "\n".join(lines)
+            text += f", {given_up} not graded: run the same command again"
+        return text
 
 
-def table(rows):
+def waiting(count):
+    """Return a line about answers that only a person can mark."""
+    if count == 1:
+        return "1 answer waits for a person to mark it"
+    return f"{count} answers wait for a person to mark them"
+
+
+def is_odd(row):
+    return row["status"] != "graded" or bool(row["incidents"])
+
+
+def urgency(row):
+    """Sort what was not graded first, and what is only late last."""
+    late = all(text.startswith("late: ") for text in row["incidents"])
+    return row["status"] == "graded", late
+
+
+def table(rows, width=None):
     """Return one line per submission."""
-    width = min(max([7, *(cells(printable(row["student"])) for row in rows)]), 30)
-    lines = [f"{pad('student', width)}  {'score':>7}  {'of':>6}  {'time':>6}  remarks"]
+    wide = min(max([7, *(cells(printable(row["student"])) for row in rows)]), 30)
+    room = max((width or 231) - wide - 31, 20)
+    lines = [f"{pad('student', wide)}  {'score':>7}  {'of':>6}  {'time':>6}  remarks"]
     lines += [
-        f"{pad(printable(row['student']), width)}  {row['score']:>7.2f}  "
-        f"{row['max_score']:>6g}  {row['seconds']:>5.1f}s  {shorten(remarks(row), 200)}"
+        f"{pad(printable(row['student']), wide)}  {row['score']:>7.2f}  "
+        f"{row['max_score']:>6g}  {row['seconds']:>5.1f}s  "
+        f"{shorten(remarks(row), room)}".rstrip()
         for row in rows
     ]
     return "\n".join(lines)
@@ -135,10 +172,7 @@ def remarks(row):
     """What a person should know of a submission, the most important first."""
     lost = [q["id"] for q in row["questions"] if q["status"] not in GOOD]
     partly = [q["id"] for q in row["questions"] if q["status"] == "partial"]
-    parts = [] if row["status"] == "graded" else [row["status"].upper()]
-    parts += row["incidents"][:3]
-    if len(row["incidents"]) > 3:
-        parts.append(f"{len(row['incidents']) - 3} more incidents")
+    parts = [trouble(row)] if is_odd(row) else []
     if len(lost) == len(row["questions"]) > 1:
         parts.append("lost: all questions")
     elif lost:
@@ -147,38 +181,55 @@ def remarks(row):
     return printable("; ".join(parts))
 
 
+def trouble(row):
+    """What is odd about a submission, apart from its answers."""
+    parts = [] if row["status"] == "graded" else [row["status"].upper()]
+    parts += row["incidents"][:3]
+    if len(row["incidents"]) > 3:
+        parts.append(f"{len(row['incidents']) - 3} more incidents")
+    return "; ".join(parts)
+
+
 GOOD = ("passed", "partial")
 
 
-def summary(rows):
+def summary(rows, width=None):
     """Return the questions, the hardest last, each with its most frequent messages."""
     by_question = collections.defaultdict(list)
     for row in rows:
         if row["status"] == "graded":  # no notebook says nothing about a question
             for question in row["questions"]:
                 by_question[question["id"]].append(question)
-    width = max([8, *map(len, by_question)])
+    wide = max([8, *map(len, by_question)])
     lines = []
-    for name, items in sorted(by_question.items(), key=lambda item: -rate(item[1])):
+    for name, items in sorted(by_question.items(), key=lambda item: -share(item[1])):
         mean = sum(item["score"] for item in items) / len(items)
         lines.append(
-            f"{name:<{width}}  {100 * rate(items):>3.0f} % passed  "
+            f"{name:<{wide}}  {100 * rate(items):>3.0f} % passed  "
             f"mean {mean:5.2f} of {items[0]['max_score']:g}"
         )
         messages = collections.Counter(
             item["message"].split("\n")[0] for item in items if item["message"]
         )
         for message, count in messages.most_common(3):
-            lines.append(f"    {count:>3} x {shorten(printable(message), 100)}")
+            text = shorten(printable(message), (width or 110) - 10)
+            lines.append(f"    {count:>3} x {text}")
     return "\n".join(lines)
+
+
+def share(items):
+    """Return the part of all points that was reached."""
+    points = sum(item["max_score"] for item in items)
+    return sum(item["score"] for item in items) / points if points else 1.0
 
 
 def rate(items):
     return sum(item["status"] == "passed" for item in items) / len(items)
 
 
-def _some(title, items, most=20):
-    shown = [f"  {shorten(printable(item), 100)}" for item in items[:most]]
+def _some(title, items, width=None, most=20):
+    room = (width or 102) - 2
+    shown = [f"  {shorten(printable(item), room)}" for item in items[:most]]
     if len(items) > most:
         shown.append(f"  … and {len(items) - most} more")
     return [f"{title} ({len(items)}):", *shown] if items else []

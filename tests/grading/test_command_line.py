@@ -125,7 +125,7 @@ def test_wrong_words_give_one_line(words, part):
 @pytest.mark.parametrize(
     ("words", "part"),
     [
-        (["grade", "ps0"], "no assignment 'ps0' here; there are: ps1_rnn"),
+        (["grade", "ps0"], "there is no problem set 'ps0'; did you mean ps"),
         (["grade", "ps1", "--submissions", "nowhere"], "no folder of submissions"),
         (["feedback", "ps1", "--course", "nowhere"], "no such course folder: nowhere"),
     ],

@@ -278,7 +278,7 @@ def test_source_folder_is_not_needed(folder):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["nothing"], "no assignment 'nothing' here; there are: set1"),
+        (["nothing"], "there is no problem set 'nothing'; there are: set1"),
         (["set1", "--only", "nobody"], "no submission of nobody"),
         (["set1", "--submissions", "/nowhere"], "no folder of submissions: /nowhere"),
         (["set1", "--course", "/nowhere"], "no such course folder: /nowhere"),
@@ -302,8 +302,11 @@ def test_table_summary_and_progress(folder, capsys):
     assert command.grade(["set1", "--course", str(folder), "--no-feedback"]) == 0
     shown = capsys.readouterr().out
     assert "bob         2.50      10" in shown
-    assert "test_square: mean 1.00 of 2, 50 % passed" in shown
+    assert "test_square   50 % passed  mean  1.00 of 2\n" in shown
     assert "      1 x AssertionError: negative" in shown
+    assert shown.index("test_math ") < shown.index("test_square ")  # the hardest last
+    assert "2 scores: mean 3.5, median 3.5, from 2.5 to 4.5" in shown
+    assert "1 answer waits for a person to mark it" in shown
     assert "2 graded, 0 as before" in shown
 
 
