@@ -220,6 +220,7 @@ class Coordinator:
 
     def _take_totals(self, found):
         """Scores are those of the gradebook: marks by hand, penalties for lateness."""
+        self.scribe.renew_penalties()
         totals = self.scribe.totals()
         for student in found:
             row, total = self.rows[student], totals.get(student)

@@ -112,6 +112,20 @@ class Scribe:
         query = query.group_by(SubmittedAssignment.student_id)
         return self.gradebook.db.execute(query).all()
 
+    def renew_penalties(self):
+        """Marks given by hand since the last run change what lateness costs."""
+        own = SubmittedNotebook.assignment_id == SubmittedAssignment.id
+        late = select(SubmittedAssignment, SubmittedNotebook).join(
+            SubmittedNotebook, own
+        )
+        late = late.where(
+            SubmittedAssignment.assignment_id == self.pattern.assignment,
+            SubmittedNotebook.late_submission_penalty.is_not(None),
+        )
+        with transaction(self.gradebook) as session:
+            for submission, row in session.execute(late).all():
+                self._late_penalty(submission, row)
+
     def terms(self):
         """Return a text for what decides on penalties: due date and rule."""
         due = self.gradebook.find_assignment(self.assignment).duedate

@@ -110,19 +110,21 @@ def test_marks_and_penalties_are_the_same_everywhere(tmp_path):
     with book(folder) as found:
         found.update_or_create_assignment("set1", duedate="2020-01-01 00:00:00 UTC")
     stamp = {"timestamp.txt": b"2020-01-02 12:00:00 UTC"}
-    submit(folder, "set1", "problem", "late", RIGHT, files=stamp)
+    late = {**RIGHT, "essay": "Because."}
+    submit(folder, "set1", "problem", "late", late, files=stamp)
     submit(folder, "set1", "problem", "bob", ABS)
     first = grade(folder, "set1").rows
     assert (first["late"]["score"], first["bob"]["score"]) == (0.0, 2.5)
     mark(folder, "bob", "essay", 3.0)
+    mark(folder, "late", "essay", 2.0)
     second = grade(folder, "set1").rows
     assert (second["late"]["score"], second["bob"]["score"]) == (0.0, 5.5)
-    assert second["late"]["incidents"] == ["late: 4.5 points taken off"]
+    assert second["late"]["incidents"] == ["late: 6.5 points taken off"]
     assert second["bob"]["incidents"] == []
     text = shown(folder)
     assert "late        0.00      10" in text
     assert "bob         5.50      10" in text
-    assert "  late: late: 4.5 points taken off" in text
+    assert "  late: late: 6.5 points taken off" in text
     for form, column in (("nbgrader", 9), ("canvas", 5), ("moodle", 4)):
         rows = {tuple(row)[column] for row in export(folder, "--format", form)}
         assert {"0.0", "5.5"} <= rows, form
