@@ -12,6 +12,7 @@ from course_lib.grading.course import Course, CourseError, require_hidden
 from course_lib.grading.export import collect, count_unmarked, write
 from course_lib.grading.feedback import FeedbackWriter
 from course_lib.grading.gradebook import missing_file, open_gradebook
+from course_lib.grading.progress import Progress
 
 
 def grade(words):
@@ -68,7 +69,7 @@ def _grade(options):
     found, left_out = course.submissions(name, options.submissions)
     if options.only:
         found, left_out = _chosen(options.only, found), {}
-    progress = report.Progress(len(found))
+    progress = Progress(len(found))
     try:
         assignment.ensure(course, name)
         coordinator = Coordinator(course, name, options)
@@ -103,17 +104,23 @@ def _show(made, as_json):
 def _feedback(options):
     course = Course(options.course, options.db)
     name = course.full_name(options.assignment)
-    graded = course.graded(name)
-    students = options.only or graded
-    unknown = sorted(set(students) - set(graded))
-    if unknown or not graded:
-        who = f" of {', '.join(unknown)}" if unknown else ""
-        raise CourseError(f"nothing graded{who} in {name}")
     with contextlib.closing(_existing_gradebook(course)) as gradebook:
+        graded = _graded(course, gradebook, name)
+        students = options.only or graded
+        unknown = sorted(set(students) - set(graded))
+        if unknown or not graded:
+            who = f" of {', '.join(unknown)}" if unknown else ""
+            raise CourseError(f"nothing graded{who} in {name}")
         scribe = FeedbackWriter(course, gradebook, name)
         count = sum(scribe.write(student) for student in students)
     print(f"{count} pages of feedback for {len(students)} students")
     return 0
+
+
+def _graded(course, gradebook, name):
+    """Return who has a graded notebook and is in the gradebook, too."""
+    known = {item.student_id for item in gradebook.assignment_submissions(name)}
+    return [student for student in course.graded(name) if student in known]
 
 
 def _export(options):

@@ -1,75 +1,11 @@
-"""What the person who grades sees: a progress bar, a table, a summary, or JSON."""
+"""What the person who grades is told: a table, a summary, last lines, or JSON."""
 
 import collections
 import json
-import os
-import shutil
 import statistics
-import sys
-import time
 import unicodedata
 
 GIVEN_UP = ("not graded", "not stored")  # what the next run tries again
-
-
-class Progress:
-    """One line that is rewritten: how many, how fast, how long still, failures."""
-
-    def __init__(self, total, shown=True, stream=None):
-        self.total = total
-        self.stream = stream or sys.stderr
-        terminal = self.stream.isatty() and os.environ.get("TERM") != "dumb"
-        self.shown = shown and terminal
-        self.start = time.perf_counter()
-        self.done = self.skipped = self.troubled = 0
-        self._draw()
-
-    def skip(self, row):
-        """This one was graded by an earlier run."""
-        self.skipped += 1
-        self.troubled += is_odd(row)
-        if not self.done:
-            self.start = time.perf_counter()  # to look it up is no measure of grading
-        self._draw()
-
-    def step(self, row):
-        self.done += 1
-        self.troubled += is_odd(row)
-        self._draw()
-
-    def line(self):
-        finished = self.done + self.skipped
-        filled = 24 * finished // max(self.total, 1)
-        bar = "#" * filled + "." * (24 - filled)
-        return (
-            f"[{bar}] {finished}/{self.total}  {self._speed(finished)}  "
-            f"{self.troubled} with incidents"
-        )
-
-    def _speed(self, finished):
-        if not self.done:
-            return "starting"
-        rate = self.done / max(time.perf_counter() - self.start, 1e-6)
-        return f"{rate:.1f}/s  {duration((self.total - finished) / rate)} left"
-
-    def _draw(self):
-        if self.shown:
-            width = shutil.get_terminal_size().columns - 1
-            self.stream.write("\r" + self.line()[:width] + "\x1b[K")
-            self.stream.flush()
-
-    def close(self):
-        if self.shown:
-            self.stream.write("\n")
-            self.stream.flush()
-
-
-def duration(seconds):
-    """Return a rough length of time, as a person would say it."""
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 100 else f"{seconds / 3600:.1f} h"
 
 
 class Report:
@@ -78,6 +14,7 @@ class Report:
     def __init__(self, assignment, rows, left_out, coordinator):
         self.assignment = assignment
         self.rows = rows
+        self.common = common_incidents(rows)
         self.left_out = left_out
         self.done = coordinator
 
@@ -100,16 +37,25 @@ class Report:
 
     def as_text(self, width=None):
         """Return the whole report, in lines that fit a terminal of this width."""
-        parts = [table(self.rows, width), summary(self.rows, width), self.ending(width)]
+        rows = self._telling_rows()
+        parts = [table(rows, width), summary(rows, width), self.ending(width)]
         return "\n\n".join(filter(None, parts))
+
+    def _telling_rows(self):
+        """Return the rows without the incidents that most of them share."""
+        return [
+            dict(row, incidents=[t for t in row["incidents"] if t not in self.common])
+            for row in self.rows
+        ]
 
     def ending(self, width=None):
         """Return the last lines: what a person has to do something about."""
-        odd = sorted(filter(is_odd, self.rows), key=urgency)
+        odd = sorted(filter(is_odd, self._telling_rows()), key=urgency)
         lists = {
             "look at": [f"{row['student']}: {trouble(row)}" for row in odd],
             "left out": [f"{name}: {why}" for name, why in self.left_out.items()],
             "in the gradebook, but not handed in here": self.done.absent,
+            "so in most submissions": [f"{n} x {t}" for t, n in self.common.items()],
         }
         lines = self._scores()
         for title, items in lists.items():
@@ -126,7 +72,8 @@ class Report:
             return []
         mean, middle = sum(good) / len(good), statistics.median(good)
         spread = f"from {good[0]:g} to {good[-1]:g}"
-        return [f"{len(good)} scores: mean {mean:.1f}, median {middle:g}, {spread}"]
+        title = "1 score" if len(good) == 1 else f"{len(good)} scores"
+        return [f"{title}: mean {mean:.1f}, median {middle:g}, {spread}"]
 
     def _counts(self):
         given_up = sum(row["status"] in GIVEN_UP for row in self.rows)
@@ -142,6 +89,15 @@ def waiting(count):
     if count == 1:
         return "1 answer waits for a person to mark it"
     return f"{count} answers wait for a person to mark them"
+
+
+def common_incidents(rows):
+    """Return {incident: count} of those that tell of the assignment, not of a student.
+
+    A test that was corrected, for instance, makes every older copy of it look edited.
+    """
+    found = collections.Counter(text for row in rows for text in row["incidents"])
+    return {text: n for text, n in found.items() if n > max(len(rows) / 2, 2)}
 
 
 def is_odd(row):

@@ -13,6 +13,7 @@ from nbgrader.api import Gradebook
 from nbgrader.utils import determine_grade
 
 from course_lib.grading import command, job, launch, report
+from course_lib.grading.progress import Progress
 
 SQUARE = (
     "def square(x):\n    ### BEGIN SOLUTION\n    return x * x\n    ### END SOLUTION"
@@ -311,7 +312,7 @@ def test_table_summary_and_progress(folder, capsys):
 
 
 def test_progress_line():
-    progress = report.Progress(4, shown=False)
+    progress = Progress(4, shown=False)
     progress.step({"status": "graded", "incidents": []})
     progress.step({"status": "unreadable", "incidents": ["x"]})
     assert progress.line().startswith("[############............] 2/4  ")

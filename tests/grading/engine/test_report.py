@@ -15,6 +15,7 @@ from sqlalchemy.exc import DataError
 from test_course import ABS, RIGHT, export, problem
 
 from course_lib.grading import command, coordinator, gradebook, job, report
+from course_lib.grading.progress import Progress, duration
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -373,7 +374,7 @@ def made_report(rows, **facts):
 
 
 def test_what_matters_most_is_not_crowded_out():
-    rows = [row(f"s{n:02}", incidents=["late: 1 points taken off"]) for n in range(30)]
+    rows = [row(f"s{n:02}", incidents=[f"late: {n} taken off"]) for n in range(30)]
     rows.append(row("lost", 0.0, "not graded", ["could not be run"]))
     rows.append(row("odd", incidents=["left a process running"]))
     lines = made_report(rows, graded=31).ending().splitlines()
@@ -387,6 +388,16 @@ def test_what_matters_most_is_not_crowded_out():
     assert lines[-1].startswith("31 graded, 0 as before, 1 not graded")
 
 
+def test_what_most_submissions_share_is_said_once():
+    """As it is after a test was corrected: all have the older one."""
+    rows = [row(f"s{n}", incidents=["cell t was edited"]) for n in range(9)]
+    rows[3]["incidents"].append("left a process running")
+    text = made_report(rows).as_text()
+    assert "look at (1):\n  s3: left a process running\n" in text
+    assert "so in most submissions (1):\n  9 x cell t was edited\n" in text
+    assert text.count("was edited") == 1
+
+
 def test_lines_fit_the_terminal():
     message = {"score": 0.0, "max_score": 2.0, "status": "failed", "message": "x" * 300}
     questions = [dict(message, id=f"question{number}") for number in range(9)]
@@ -397,7 +408,7 @@ def test_lines_fit_the_terminal():
 
 
 def test_progress_of_a_run_that_goes_on():
-    progress = report.Progress(400, shown=False)
+    progress = Progress(400, shown=False)
     assert progress.line().endswith("] 0/400  starting  0 with incidents")
     for _ in range(300):
         progress.skip(row("a"))
@@ -405,7 +416,7 @@ def test_progress_of_a_run_that_goes_on():
     progress.start -= 10.0
     progress.step(row("b"))
     assert "301/400  0.1/s  17 min left" in progress.line()
-    assert [report.duration(s) for s in (5, 99, 7200)] == ["5 s", "99 s", "2.0 h"]
+    assert [duration(s) for s in (5, 99, 7200)] == ["5 s", "99 s", "2.0 h"]
 
 
 def test_progress_is_drawn_at_once_on_a_terminal(monkeypatch):
@@ -414,7 +425,7 @@ def test_progress_is_drawn_at_once_on_a_terminal(monkeypatch):
             return True
 
     monkeypatch.setenv("TERM", "xterm")
-    report.Progress(3, stream=(stream := Terminal()))
+    Progress(3, stream=(stream := Terminal()))
     assert "0/3  starting" in stream.getvalue()
 
 
@@ -454,6 +465,9 @@ def test_names_of_students_and_sets(folder, capsys):
     assert grade(folder, "ps1").errors == "course: 'ps1' may mean ps1_a or ps1_b\n"
     assert "did you mean set1?" in grade(folder, "sett").errors
     grade(folder, "set1")
+    (folder / "autograded" / "gone" / "set1").mkdir(parents=True)
+    assert command.feedback(["set1", "--course", str(folder)]) == 0
+    capsys.readouterr()
     command.feedback(["set1", "--course", str(folder), "--only", "nobody"])
     assert capsys.readouterr().err == "course: nothing graded of nobody in set1\n"
 
