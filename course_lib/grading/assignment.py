@@ -3,6 +3,7 @@
 import logging
 import os
 import tempfile
+import warnings
 
 from nbgrader.api import Course as CourseRow
 from nbgrader.api import Gradebook, MissingEntry
@@ -60,7 +61,9 @@ def register(course, name):
         converter = GenerateAssignment(coursedir=directory, config=config, log=log)
         converter.create_assignment = True
         try:
-            converter.start()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # about cells without ids and the like
+                converter.start()
         except Exception as error:
             raise CourseError(_explain(name, heard.reason or str(error))) from error
 

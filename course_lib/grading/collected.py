@@ -36,10 +36,10 @@ def _choose(plain, rest, loose):
     if not os.path.isdir(plain):
         return None, "not the folder of a student"
     try:
-        beside = notebooks(plain) if loose else set()
-        os.listdir(plain)
+        beside = notebooks(plain)
     except OSError:
         return plain, ""
+    beside = beside if loose else set()
     if not os.path.lexists(inner):
         missing = "no notebook in it" if loose else f"no folder {rest} in it"
         return (plain, "") if beside else (None, missing)

@@ -149,10 +149,6 @@ def _existing_gradebook(course):
 
 def _guarded(action, hint=str):
     """Turn what can go wrong outside into one line and an exit code."""
-    from sqlalchemy.exc import SQLAlchemyError
-
-    from course_lib.grading.launch import NoSandbox
-
     try:
         return action()
     except KeyboardInterrupt:
@@ -162,22 +158,27 @@ def _guarded(action, hint=str):
         return 130
     except BrokenPipeError:
         raise  # who reads has seen enough
-    except CourseError as error:
-        print(f"course: {error}", file=sys.stderr)
-    except NoSandbox as error:
-        print(
-            f"course: no sandbox can be made here ({error}); see --unsafe-no-sandbox",
-            file=sys.stderr,
-        )
-    except SQLAlchemyError as error:
-        line = str(getattr(error, "orig", error)).split("\n")[0]
-        print(f"course: the gradebook cannot be used: {line}", file=sys.stderr)
-    except OSError as error:
-        name = f": {error.filename}" if error.filename else ""
-        print(f"course: {error.strerror or error}{name}", file=sys.stderr)
     except Exception as error:
         if os.environ.get("COURSE_TRACEBACK"):
             raise
-        line = str(error).split("\n")[0]
-        print(f"course: {type(error).__name__}: {line}", file=sys.stderr)
+        print(f"course: {_in_one_line(error)}", file=sys.stderr)
     return 1
+
+
+def _in_one_line(error):
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from course_lib.grading.launch import NoSandbox
+
+    if isinstance(error, CourseError):
+        return str(error)
+    if isinstance(error, NoSandbox):
+        return f"no sandbox can be made here ({error}); see --unsafe-no-sandbox"
+    if isinstance(error, SQLAlchemyError):
+        reason = str(getattr(error, "orig", error)).split("\n")[0]
+        return f"the gradebook cannot be used: {reason}"
+    if isinstance(error, OSError):
+        place = f": {error.filename}" if error.filename else ""
+        return f"{error.strerror or error}{place}"
+    line = str(error).split("\n")[0]
+    return f"{type(error).__name__}: {line}"

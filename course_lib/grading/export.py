@@ -63,11 +63,9 @@ def _row(gradebook, assignment, student):
         "email": student.email,
         "max_score": assignment.max_score,
         "timestamp": "",
-        "raw_score": 0.0,
-        "late_submission_penalty": 0.0,
-        "score": 0.0,
         "handed_in": False,
     }
+    row.update(raw_score=0.0, late_submission_penalty=0.0, score=0.0)
     try:
         submission = gradebook.find_submission(assignment.name, student.id)
     except MissingEntry:

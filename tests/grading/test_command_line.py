@@ -67,7 +67,8 @@ def test_table_and_summary_are_printed(graded):
     assert float(rows["ada"][1]) == full
     assert float(rows["bob"][1]) == 0.0
     assert " ".join(rows["cyd"][4:]) == "partly: bptt"
-    assert "3 graded, 0 as before" in graded
+    last = ["3 graded, 0 as before", f"this report: .grading/{SET}/report.txt"]
+    assert graded.splitlines()[-2:] == last
 
 
 @pytest.mark.slow
@@ -98,6 +99,17 @@ def test_feedback_and_export(folder, graded):
     with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
         scores = {s.student_id: s.score for s in gradebook.assignment_submissions(SET)}
     assert {row["username"]: float(row[SET]) for row in rows} == scores
+
+
+@pytest.mark.slow
+def test_who_reads_the_table_may_stop(folder, graded):
+    """As in `./course export | head -1`."""
+    read, write = os.pipe()
+    os.close(read)
+    words = [sys.executable, "-P", "-m", "course_lib.cli", "export", "--course", folder]
+    done = subprocess.run(words, stdout=write, stderr=subprocess.PIPE, text=True)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize(
