@@ -74,11 +74,7 @@ class Course:
 
     def timeout(self):
         """Return the seconds that nbgrader is told to give to a cell, or None."""
-        for part in ("Execute", "ExecutePreprocessor"):
-            value = self.config[part].get("timeout")
-            if isinstance(value, int | float) and value > 0:
-                return float(value)
-        return None
+        return timeout_of(self.config)
 
     def graded(self, assignment):
         """Return the students who have an autograded version of the assignment."""
@@ -116,6 +112,15 @@ class Course:
         known = {assignment, *self.assignments()}
         own = found.get(assignment) == os.path.join(parent, assignment)
         return own and set(found) <= known
+
+
+def timeout_of(config):
+    """Return the seconds that a configuration of nbgrader gives to a cell, or None."""
+    for part in ("Execute", "ExecutePreprocessor"):
+        value = config[part].get("timeout")
+        if isinstance(value, int | float) and value > 0:
+            return float(value)
+    return None
 
 
 def _find_programs():

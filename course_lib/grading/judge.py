@@ -36,7 +36,7 @@ class Judge:
         self.restarts = 0
         self.fatal = set()
         self.tainted = False
-        self.room = 8 * self.limits.output
+        self.room = self.limits.outputs_total + self.limits.output
         self.texts = plan["texts"]
 
     def prologue(self):

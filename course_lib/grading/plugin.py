@@ -15,7 +15,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Bool, Float
 
 from course_lib.grading import files, hidden, sanitise, split, truth, verdicts
-from course_lib.grading.course import require_hidden
+from course_lib.grading.course import require_hidden, timeout_of
 from course_lib.grading.limits import Limits
 from course_lib.grading.workers import LocalWorkers
 
@@ -80,12 +80,15 @@ class Restore(_CoursePreprocessor):
 class Grade(_CoursePreprocessor):
     """Runs a notebook in the sandbox, its tests in the judge, instead of a kernel."""
 
-    timeout = Float(30.0, help="seconds per cell and per question").tag(config=True)
+    timeout = Float(
+        None, allow_none=True, help="seconds per cell and question; else as nbgrader's"
+    ).tag(config=True)
     unsafe = Bool(False, help="grade without a sandbox").tag(config=True)
 
     def preprocess(self, nb, resources):
         true, judge_files = _truth(resources, self.course())
-        limits = Limits(cell_seconds=self.timeout)
+        seconds = self.timeout or timeout_of(self.config) or Limits.cell_seconds
+        limits = Limits(cell_seconds=seconds)
         folder = resources.get("metadata", {}).get("path") or os.getcwd()
         incidents = []
         job = {

@@ -75,7 +75,12 @@ def read(gradebook, assignment, source_folder, marks=hidden.MARKS):
 
 def is_outdated(true):
     """Whether the source file has other tests, locked cells or points by now."""
-    written = {_meta(cell).get("grade_id"): cell for cell in true.solved}
+    kinds = ("grade", "solution", "locked", "task")
+    written = {
+        _meta(cell).get("grade_id"): cell
+        for cell in true.solved
+        if any(_meta(cell).get(kind) for kind in kinds)
+    }
     written.pop(None, None)
     if not written:
         return False  # no source file: what the gradebook says counts
