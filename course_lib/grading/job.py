@@ -6,6 +6,7 @@ replaces the student's process when the judge asks for it.
 """
 
 import collections
+import contextlib
 import math
 import os
 import signal
@@ -27,7 +28,9 @@ class Disturbed(Exception):
 class Attempt:
     """The two processes of one run of a plan, and what was heard from them."""
 
-    def __init__(self, job, zygote, slot, group, prepared=None, deadline=math.inf):
+    def __init__(
+        self, job, zygote, slot, group, prepared=None, deadline=math.inf, turn=None
+    ):
         self.job = job
         self.plan = job["plan"]
         self.students = self.judges = zygote  # who forks them
@@ -41,6 +44,8 @@ class Attempt:
         self.cpu = 0.0
         self.deadline = deadline  # for all attempts together
         self.out_of_time = False
+        self.turn = turn or contextlib.nullcontext()
+        self.waited = 0.0
         if prepared is not None:
             self.students, self.judges = prepared.student, prepared.judge
             self.plan = dict(self.plan, done=len(prepared.cells))
@@ -52,8 +57,7 @@ class Attempt:
         try:
             control = Wire(judge.connection, message_limit=1 << 30)
             launch.give_files(judge, self.job["judge_files"], PATIENCE)
-            control.send(self.plan)
-            return self.rehearse(control)
+            return self._both(control)
         finally:
             ended_before = judge.ended()
             usage = judge.end()
@@ -62,17 +66,29 @@ class Attempt:
             if ended_before and os.WTERMSIG(status) == signal.SIGKILL:
                 raise Disturbed("the judge was killed from outside")
 
+    def _both(self, control):
+        """Begin when it is this job's turn; forking and ending take none."""
+        try:
+            self._new_student()
+            asked = time.monotonic()
+            with self.turn:
+                self.waited = time.monotonic() - asked
+                self.deadline += self.waited
+                control.send(self.plan)
+                return self._listen(control)
+        finally:
+            self._end_student(self.reports[-1]["lost"] if self.reports else None)
+
     def rehearse(self, control):
         """Go through the plan with a judge that has it already."""
         try:
-            self._new_student(control)
+            self._new_student()
             return self._listen(control)
         finally:
-            lost = self.reports[-1]["lost"] if self.reports else None
-            self._end_student(lost)
+            self._end_student(self.reports[-1]["lost"] if self.reports else None)
 
-    def _new_student(self, control):
-        """Fork a student process and hand its connection to the judge."""
+    def _new_student(self):
+        """Fork a student process and give it its files."""
         self.student = self.students.fork(
             "student", self.limits, 2 * self.slot, self.group
         )
@@ -80,6 +96,9 @@ class Attempt:
             launch.give_files(self.student, self.job["files"], PATIENCE)
         except WireError:
             self.incidents.append("the process ended before the first cell")
+
+    def _hand_over(self, control):
+        """Give the connection to the student's process to the judge."""
         socket.send_fds(control.connection, [b"."], [self.student.connection.fileno()])
         self.student.connection.close()
         self.student.connection = None
@@ -108,6 +127,7 @@ class Attempt:
 
     def _listen(self, control):
         """Collect the judge's reports until it is done or gone."""
+        self._hand_over(control)
         while True:
             patience = time.monotonic() + self._patience()
             control.deadline = min(patience, self.deadline)
@@ -120,7 +140,8 @@ class Attempt:
                 return True
             if report["event"] == "restart":
                 self._end_student(report["lost"])
-                self._new_student(control)
+                self._new_student()
+                self._hand_over(control)
             else:
                 self.reports.append(report)
 
@@ -136,26 +157,30 @@ class Attempt:
         return self.limits.cell_seconds * min(cells + 2, 20) + PATIENCE
 
 
-def run(job, zygote, slot, group=None, prepared=None):
+def run(job, zygote, slot, group=None, prepared=None, turn=None):
     """Run a job; return reports per cell, incidents and times.
 
     An attempt that was disturbed from outside is made again. If the judge itself
     ends twice at the same cell, that cell is left out, and the rest is graded. When
-    the time for all of it is over, what was reported so far counts.
+    the time for all of it is over, what was reported so far counts. `turn` is held
+    while the two processes work, not while they are made and ended.
     """
     start = time.perf_counter()
     limits = Limits.from_dict(job["plan"]["limits"])
     deadline = time.monotonic() + limits.all_seconds
     group = group or cgroups.NoGroup()
     ends = collections.Counter()
+    waited = 0.0
     for left in reversed(range(ATTEMPTS)):
-        attempt = Attempt(job, zygote, slot, group, prepared, deadline)
+        attempt = Attempt(job, zygote, slot, group, prepared, deadline + waited, turn)
         try:
             complete = attempt.run()
         except (Disturbed, WireError, OSError):
+            complete = False
             if left:
                 continue
-            complete = False
+        finally:
+            waited += attempt.waited
         if complete or not left:
             break
         stopped_at = attempt.next_cell()
@@ -164,7 +189,7 @@ def run(job, zygote, slot, group=None, prepared=None):
             job = without_cell(job, stopped_at)
     if not complete:
         attempt.incidents.append("grading was disturbed and did not finish")
-    seconds = time.perf_counter() - start
+    seconds = time.perf_counter() - start - waited
     return _result(attempt, complete=complete, seconds=seconds)
 
 

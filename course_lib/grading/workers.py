@@ -24,14 +24,17 @@ class LocalWorkers:
 
     def __enter__(self):
         cgroups.remove_stale()
-        self.pool = concurrent.futures.ThreadPoolExecutor(self.count + 1)
+        # one more than can work: its processes are made while others are at work
+        slots = self.count + 1
+        self.turn = threading.Semaphore(self.count)
+        self.pool = concurrent.futures.ThreadPoolExecutor(slots + 1)
         zygotes = math.ceil(self.count / PER_ZYGOTE)
         self.zygotes = [Renewable(self.unsafe, self.warm) for _ in range(zygotes)]
         # the first one warms up while submissions are being read
         self.pool.submit(self.zygotes[0].get)
         self.slots = queue.SimpleQueue()
         self.groups = []
-        for slot in range(self.count):
+        for slot in range(slots):
             group = cgroups.make_group(slot, self.limits)
             self.groups.append(group)
             self.slots.put((slot, self.zygotes[slot % len(self.zygotes)], group))
@@ -53,7 +56,8 @@ class LocalWorkers:
     def _run(self, task):
         slot, zygote, group = self.slots.get()
         try:
-            return run_patiently(task, zygote, slot, group, self.rehearsals)
+            own = (zygote, slot, group)
+            return run_patiently(task, *own, self.rehearsals, self.turn)
         finally:
             self.slots.put((slot, zygote, group))
 
@@ -87,13 +91,13 @@ class Renewable:
                 self.current = None
 
 
-def run_patiently(task, renewable, slot, group, rehearsals, attempts=3):
+def run_patiently(task, renewable, slot, group, rehearsals, turn, attempts=3):
     """Run a job; if the warm process is lost meanwhile, start over with a new one."""
     zygote = renewable.get()
     for attempt in range(attempts):
         try:
             prepared = rehearsals.prepared(zygote, task, slot)
-            result = job.run(task, zygote, slot, group, prepared)
+            result = job.run(task, zygote, slot, group, prepared, turn)
             return dict(result, remarks=rehearsals.remarks(task))
         except launch.ZygoteGone:
             if attempt == attempts - 1:
