@@ -126,6 +126,7 @@ class Renderer:
         config.HTMLExporter.sanitize_html = True
         config.Exporter.default_preprocessors = []
         self.exporter = PageExporter(config=config)
+        self.exporter._preprocessors.clear()  # the template's: styles, for each page
         styles = CSSHTMLHeaderPreprocessor(config=config)
         _, resources = styles.preprocess(new_notebook(), {"config_dir": ""})
         self.inlining = resources["inlining"]

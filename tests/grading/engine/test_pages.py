@@ -190,6 +190,7 @@ def test_the_list_at_the_top_names_the_questions(run):
     assert '<a href="#test_f">test_f</a>' in text
     assert '<a href="#essay">essay</a>' in text
     assert ">Test cell<" not in text
+    assert ".output_error {" in text
 
 
 def test_what_waits_for_a_person_says_so(run):
