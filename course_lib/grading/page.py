@@ -23,12 +23,12 @@ from nbconvert.exporters import HTMLExporter
 from nbconvert.exporters.templateexporter import TemplateExporter
 from nbconvert.filters import Highlight2HTML, ansi2html, strip_ansi
 from nbconvert.filters.widgetsdatatypefilter import WidgetsDataTypeFilter
-from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbformat.v4 import new_notebook
 from traitlets.config import Config
 
 from course_lib.grading import linux
 from course_lib.grading.feedback import prepare
+from course_lib.grading.harmless import harmless
 
 FORMGRADER = os.path.join(
     os.path.dirname(nbgrader.__file__), "server_extensions", "formgrader"
@@ -72,6 +72,7 @@ class PageExporter(HTMLExporter):
         highlight = Highlight2HTML(pygments_lexer="ipython3", parent=self)
         self.highlight = functools.lru_cache(4000)(highlight)
         self.register_filter("ansi2html", coloured)
+        self.register_filter("clean_html", lambda text: harmless(str(text)))
         # for links as they were written in 2012; its time grows as the square
         self.register_filter("strip_files_prefix", lambda text: text)
 
@@ -126,8 +127,7 @@ class Renderer:
         config.HTMLExporter.sanitize_html = True
         config.Exporter.default_preprocessors = []
         self.exporter = PageExporter(config=config)
-        self.exporter._preprocessors.clear()  # the template's: styles, for each page
-        styles = CSSHTMLHeaderPreprocessor(config=config)
+        styles = self.exporter._preprocessors.pop()  # it would work for every page
         _, resources = styles.preprocess(new_notebook(), {"config_dir": ""})
         self.inlining = resources["inlining"]
         self.inlining["css"].append(STYLE)
