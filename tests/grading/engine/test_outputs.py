@@ -115,6 +115,8 @@ def test_halves_of_characters_are_replaced():
         ("<script>alert(1)</script>", "< script>alert(1)< /script>"),
         ("a<b and $x<y$, 1<2", "a< b and $x< y$, 1<2"),
         ("<!-- --> <?php", "< !-- --> < ?php"),
+        ("<details><summary>Hint</summary>x</details>",) * 2,
+        ("<details ontoggle=x open><br\tx>", "< details ontoggle=x open>< br\tx>"),
         ("[x](java&#115;cript:1) &lt;b", "[x](java& #115;cript:1) & lt;b"),
         ("http://x.y/?a=1&b=2", "http://x.y/?a=1&b=2"),
         ("$\\href{javascript:1}{x}$", "$\\mathrm{javascript:1}{x}$"),
