@@ -111,8 +111,8 @@ def _feedback(options):
         if unknown or not graded:
             who = f" of {', '.join(unknown)}" if unknown else ""
             raise CourseError(f"nothing graded{who} in {name}")
-        scribe = FeedbackWriter(course, gradebook, name)
-        count = sum(scribe.write(student) for student in students)
+        with contextlib.closing(FeedbackWriter(course, gradebook, name)) as scribe:
+            count = sum(scribe.write(student) for student in students)
     print(f"{count} pages of feedback for {len(students)} students")
     return 0
 

@@ -54,6 +54,8 @@ class Coordinator:
             self._read_truths(gradebook)
             workers = stack.enter_context(self._workers(len(found)))
             self._open_books(gradebook, found)
+            if self.feedback is not None:
+                stack.callback(self.feedback.close)
             self._grade_all(found, workers, progress)
             self._take_totals(found)
             self.seconds = time.perf_counter() - start
@@ -198,15 +200,24 @@ class Coordinator:
         }
         score = self.scribe.save(made.student, results, made.timestamp)
         self._write(made)
-        if self.feedback is not None and made.notebooks:
+        if self.feedback is not None:
             self._write_feedback(made)
         row = submission.row(made, self.truths, score)
         self.records.write(made.student, made.digest, row)
         return row
 
+    def _why_unread(self, made):
+        """Return {notebook: reason} for those that could not be read."""
+        unread = [name for name in self.truths if name not in made.notebooks]
+        questions = {name: made.questions[name] for name in unread}
+        return {
+            name: found[0]["public"] if found else "could not be read"
+            for name, found in questions.items()
+        }
+
     def _write_feedback(self, made):
         try:
-            self.feedback.write(made.student)
+            self.feedback.write(made.student, self._why_unread(made))
         except Exception as error:
             if is_of_the_machine(error):
                 raise
