@@ -2,6 +2,7 @@
 
     python benchmarks/grading.py            print the table
     python benchmarks/grading.py --write    also put it into benchmarks/README.md
+    python benchmarks/grading.py ps2_gradients … --write --block grading_sets
 
 A class is made from each set (every student has left another answer open). The two
 take turns: in every round nbgrader grades some submissions as it comes, one cold kernel
@@ -154,13 +155,14 @@ def main(argv: list[str] | None = None) -> None:
     )
     parser.add_argument("--otter", metavar="PROGRAM", help="otter, for the light set")
     parser.add_argument("--write", action="store_true", help="update README.md")
+    parser.add_argument("--block", default="grading", help="which table to update")
     options = parser.parse_args(argv)
     if not 0 < options.stock <= options.submissions or options.rounds < 1:
         parser.error("0 < --stock <= --submissions and --rounds > 0 are needed")
     text = table({name: measure(name, options) for name in options.sets}, options)
     print(text)
     if options.write:
-        write_block(README, "grading", text)
+        write_block(README, options.block, text)
 
 
 if __name__ == "__main__":

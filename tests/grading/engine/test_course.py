@@ -390,4 +390,4 @@ def test_feedback_command_shows_manual_grades(folder, capsys):
 
 
 def test_released_notebook_has_no_hidden_test(folder):
-    assert "289" not in json.dumps(released(folder, "set1", "problem"))
+    assert "square(-17" not in json.dumps(released(folder, "set1", "problem"))
