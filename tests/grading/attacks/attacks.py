@@ -763,7 +763,7 @@ ATTACKS = [
         5.0,
         said="cannot be rebuilt",
     ),
-    Attack("error-of-the-engine", _raw(ENGINE_ERROR), said="StudentLost: x"),
+    Attack("error-of-the-engine", _raw(ENGINE_ERROR), said="BaseException: x"),
     Attack("dribble", DRIBBLE, RIGHT_NORM, 5.0, said="time limit"),
     Attack(
         "close-the-bridge",
