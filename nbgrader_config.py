@@ -9,7 +9,7 @@ import os
 import sysconfig
 from pathlib import Path
 
-from course_lib.grading import plugin
+from course_tools.grading import plugin
 
 c = get_config()  # noqa: F821  (nbgrader puts this name here)
 

@@ -111,7 +111,7 @@ def run(folder: Path, program: str, *arguments: str) -> str:
 
 
 def engine_command(assignment: str, *arguments: str) -> list[str]:
-    words = ["-P", "-m", "course_lib.cli", "grade", assignment, "--course", "."]
+    words = ["-P", "-m", "course_tools", "grade", assignment, "--course", "."]
     return [sys.executable, *words, "--json", *arguments]
 
 

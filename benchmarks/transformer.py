@@ -24,7 +24,7 @@ from turns import Run, medians  # before torch: it sets the number of threads
 import torch
 from torch import Tensor, nn
 
-from course_lib import thread
+from course_lib import running_task
 from course_lib.models import from_torch
 from course_lib.models.additive import AttentionSeq2Seq
 from course_lib.models.attention import causal_mask
@@ -127,7 +127,7 @@ def agree(what: str, pair: tuple[Run, Run]) -> None:
 
 
 def thread_models() -> dict[str, tuple[Callable[[], nn.Module], dict]]:
-    data = thread.load()
+    data = running_task.load()
     sizes = len(data.english), len(data.french)
     return {
         "07 plain LSTM": (lambda: Seq2Seq(*sizes, 32, 64), {}),
@@ -148,9 +148,9 @@ def seconds_to_reach(
     for steps in budgets:
         torch.manual_seed(0)
         model, begun = make(), time.process_time()
-        thread.fit(model, thread.load().train, steps, **options)
+        running_task.fit(model, running_task.load().train, steps, **options)
         seconds = time.process_time() - begun
-        exact = thread.measure("", "", model, seconds).exact
+        exact = running_task.measure("", "", model, seconds).exact
         if exact >= ENOUGH:
             break
     return steps, seconds, exact

@@ -2,7 +2,7 @@
 
 Three floors; imports only go down.
 
-    grading/                          floor 3: release, check and grade problem sets
-    models/ numpy_cells/ show/        floor 2: networks, and everything one looks at
-    data/ train.py check.py seeds.py  floor 1: data sources, training loop, checks
+    show/ exercises/ errata/          floor 3: one module per lecture
+    models/ numpy_cells/ search       floor 2: networks, and what is done with them
+    data/ train check seeds           floor 1: data sources, training loop, checks
 """

@@ -19,10 +19,10 @@ from torch import Tensor, nn
 from course_lib.data import number_words
 from course_lib.data.number_words import NumberWords, Pairs
 from course_lib.data.vocabulary import PAD, trimmed
-from course_lib.decode import StepFunction, greedy
+from course_lib.search import StepFunction, greedy
 from course_lib.train import progress
 
-TABLE = Path(__file__).with_name("thread.tsv")
+TABLE = Path(__file__).with_name("running_task.tsv")
 # English words in the input, without <eos>: shortest and longest of each group
 GROUPS = ((1, 4), (5, 6), (7, 8), (9, 10), (11, 12), (13, 14))
 LABELS = tuple(f"{low}-{high}" for low, high in GROUPS)

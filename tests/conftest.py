@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from jaxtyping import install_import_hook
 
-from course_lib.commands import pin_arithmetic
-from course_lib.programs import missing_reason
+from course_tools.cli.commands import pin_arithmetic
+from course_tools.cli.programs import missing_reason
 
 pytest.register_assert_rewrite("launcher_fixtures")
 

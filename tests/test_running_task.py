@@ -6,20 +6,20 @@ import matplotlib.pyplot as plt
 import pytest
 import torch
 
-from course_lib import thread
+from course_lib import running_task
 from course_lib.data import number_words
 from course_lib.data.vocabulary import EOS, PAD, SOS
 from course_lib.models.seq2seq import Seq2Seq
-from course_lib.show import thread as pictures
+from course_lib.running_task import GROUPS, LABELS, Result, by_length, exact, recorded
+from course_lib.show import running_task as pictures
 from course_lib.show.plots import unlabelled
-from course_lib.thread import GROUPS, LABELS, Result, by_length, exact, recorded
 
 ROW = Result("07", "plain", 1234, 12.0, 0.5, (0.9, 0.8, 0.6, 0.4, 0.2, 0.1))
 OTHER = Result("09", "attention", 2345, 21.0, 0.99, (1.0, 1.0, 1.0, 0.98, 0.97, 1.0))
 
 
 def test_the_split_holds_the_same_pairs_every_time_and_shares_none():
-    data = thread.load()
+    data = running_task.load()
     assert (len(data.train), len(data.test)) == (20_000, 1_200)
     assert not set(data.train.numbers) & set(data.test.numbers)
     assert max(data.train.numbers) < 10**9
@@ -28,7 +28,7 @@ def test_the_split_holds_the_same_pairs_every_time_and_shares_none():
 
 
 def test_every_test_length_is_in_a_group_and_every_group_has_many():
-    length = thread.load().test.source_lengths
+    length = running_task.load().test.source_lengths
     counts = [int(((length >= a) & (length <= b)).sum()) for a, b in GROUPS]
     assert sum(counts) == 1_200
     assert min(counts) >= 50
@@ -58,7 +58,7 @@ class Oracle(torch.nn.Module):
     def __init__(self, knows: int) -> None:
         super().__init__()
         self.weight = torch.nn.Parameter(torch.zeros(7))
-        test, self.knows = thread.load().test, knows
+        test, self.knows = running_task.load().test, knows
         self.answers = torch.nn.functional.pad(test.target, (0, 24), value=PAD)
 
     def decoder(self, source):
@@ -72,10 +72,10 @@ class Oracle(torch.nn.Module):
 
 
 def test_an_oracle_is_measured_right():
-    assert thread.measure("07", "oracle", Oracle(1_200), 3.0) == Result(
+    assert running_task.measure("07", "oracle", Oracle(1_200), 3.0) == Result(
         "07", "oracle", 7, 3.0, 1.0, (1.0,) * len(GROUPS)
     )
-    half = thread.measure("07", "half", Oracle(600), 3.0)
+    half = running_task.measure("07", "half", Oracle(600), 3.0)
     assert half.exact == 0.5
     assert 0.3 < min(half.by_length) <= max(half.by_length) < 0.7
 
@@ -86,37 +86,37 @@ def test_fit_lowers_the_loss_and_repeats():
     for _ in range(2):
         torch.manual_seed(1)
         model = Seq2Seq(len(data.english), len(data.french), 8, 16)
-        runs.append(thread.fit(model, data.train, 40, seed=5, batch=16))
+        runs.append(running_task.fit(model, data.train, 40, seed=5, batch=16))
     assert runs[0] == runs[1]
     assert sum(runs[0][-5:]) < 0.8 * sum(runs[0][:5])
-    words = thread.translate(model, data.test.source, max_length=5)
+    words = running_task.translate(model, data.test.source, max_length=5)
     assert words.shape[1] <= 5
     assert SOS not in words[:, 0]
 
 
 def test_the_mean_of_several_runs_is_one_row():
     second = Result("07", "plain", 1234, 14.0, 0.7, (0.7, 0.8, 0.6, 0.4, 0.2, 0.3))
-    row = thread.mean([ROW, second])
+    row = running_task.mean([ROW, second])
     assert (row.model, row.parameters, row.seconds) == ("plain", 1234, 13.0)
     assert row.exact == pytest.approx(0.6)
     assert row.by_length == pytest.approx((0.8, 0.8, 0.6, 0.4, 0.2, 0.2))
     with pytest.raises(ValueError, match="plain.*attention"):
-        thread.mean([ROW, OTHER])
+        running_task.mean([ROW, OTHER])
 
 
 def test_the_table_is_written_read_and_rows_replaced(tmp_path):
     path = tmp_path / "thread.tsv"
     assert recorded(path) == []
-    thread.record(ROW, path)
-    thread.record(OTHER, path)
+    running_task.record(ROW, path)
+    running_task.record(OTHER, path)
     assert recorded(path) == [ROW, OTHER]
     better = Result("07", "plain", 1234, 15.0, 0.6, ROW.by_length)
-    thread.record(better, path)
+    running_task.record(better, path)
     assert recorded(path) == [better, OTHER]
 
 
 def test_the_table_as_text():
-    lines = thread.table([ROW, OTHER]).splitlines()
+    lines = running_task.table([ROW, OTHER]).splitlines()
     assert lines[1].split() == ["model", "parameters", "seconds", "exact", *LABELS]
     shares = ["90%", "80%", "60%", "40%", "20%", "10%"]
     assert lines[2].split() == ["plain", "1234", "12", "50%", *shares]

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from course_lib.data.vocabulary import EOS, PAD, SOS
-from course_lib.decode import adjusted, beam_search, exhaustive, greedy, pick, sample
+from course_lib.search import adjusted, beam_search, exhaustive, greedy, pick, sample
 
 V, LONGEST = 5, 4  # words 0 = <pad> and 1 = <sos> never come: two words and <eos>
 WIDE = 3**LONGEST  # more than there are prefixes

@@ -7,7 +7,6 @@ from torch import nn
 
 from course_lib.errata.evidence import CONVENTION, decide, fresh, numbers, sees
 from course_lib.models.additive import AdditiveAttention
-from course_lib.models.attention import attention
 
 
 def looker() -> AdditiveAttention:
@@ -116,15 +115,3 @@ def the_paper_reads_the_source_both_ways() -> str:
     one_way, both_ways = (sees(lambda r, m=m: m(r)[0], x) for m in layers)
     what = "does annotation t see word t'?"
     return decide(what, everything, one_way, both_ways, bound=0, names=CONVENTION)
-
-
-def learned_queries_pool_a_set() -> str:
-    """E79: queries that are parameters give an output of fixed size and no order."""
-    x, learned, order = numbers(16, 7, 4), numbers(17, 2, 4), torch.arange(6, -1, -1)
-    pooled = lambda rows: attention(learned, rows, rows).output
-    self_attended = lambda rows: attention(rows, rows, rows).output
-    change = lambda f: (f(x[order]) - f(x)).abs().max().item()
-    names = ("self-attention", "learned queries")
-    kept, moved = change(pooled), change(self_attended)
-    settled = decide("change under a shuffle", 0.0, moved, kept, names=names)
-    return f"{settled}; rows out: 7 and 2"

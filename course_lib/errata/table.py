@@ -11,21 +11,25 @@ from urllib.parse import quote
 
 import nbformat
 
-from course_lib.coverage import NOTEBOOKS
 from course_lib.errata import (
     attention,
     attention_layers,
-    gated,
-    latent,
+    efficient_attention,
+    gru,
+    language_models,
     lstm,
-    recurrent,
-    scale,
+    pretraining,
+    seq2seq,
     sequences,
+    sets,
+    simple_rnn,
+    state_spaces,
     transformer,
-    vanishing,
+    vanishing_gradients,
 )
 
-TABLE = Path(__file__).resolve().parent.parent / "errata.tsv"
+TABLE = Path(__file__).with_name("errata.tsv")
+NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 FACT = "a fact: "
 WIDTH = 88  # of a printed line
 
@@ -116,16 +120,20 @@ def checks_of(module: ModuleType) -> dict[str, Callable[[], str]]:
 
 
 MODULES = (
-    recurrent,
-    vanishing,
-    lstm,
-    gated,
     sequences,
-    latent,
+    simple_rnn,
+    vanishing_gradients,
+    lstm,
+    gru,
+    language_models,
+    seq2seq,
     attention,
     attention_layers,
     transformer,
-    scale,
+    pretraining,
+    sets,
+    efficient_attention,
+    state_spaces,
 )
 CHECKS = {name: f for module in MODULES for name, f in checks_of(module).items()}
 

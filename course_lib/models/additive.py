@@ -167,7 +167,7 @@ class AttentiveDecoder(nn.Module):
 class AttentionSeq2Seq(nn.Module):
     """Encoder in two directions, decoder with additive attention: lecture 09's model.
 
-    It fits course_lib.thread and course_lib.decode as `Seq2Seq` of lecture 07 does.
+    It fits running_task and search as `Seq2Seq` of lecture 07 does.
     """
 
     def __init__(
@@ -193,7 +193,7 @@ class AttentionSeq2Seq(nn.Module):
         return masked_cross_entropy(self(source, target)[0], target)
 
     def decoder(self, source: Int[Tensor, "B T"]) -> tuple[Callable, tuple]:
-        """`step, state` for the searches of course_lib.decode, one row per sentence"""
+        """`step, state` for the searches of course_lib.search, one row per sentence"""
         return searchable(self.decode, *self.look(source))
 
 

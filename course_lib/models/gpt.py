@@ -5,7 +5,7 @@ p(w_{n+1} \mid w_{\le n}) = \text{softmax}\big(E\,N(x_n)\big)$$
 
     model = GPT(words=96, d_model=64, heads=4, layers=2, context=128)
     scores = model(words)                       # (B, N) -> (B, N, V)
-    step, state = model.decoder(prompt)         # for the searches of course_lib.decode
+    step, state = model.decoder(prompt)         # for the searches of course_lib.search
 
 The layers are the encoder layers of lecture 11 with a causal mask, norm first, as in
 GPT-2; N is one more LayerNorm; the table E is read twice, to enter and to leave ("tied"
@@ -24,10 +24,10 @@ from jaxtyping import Bool, Float, Int
 from torch import Generator, Tensor, nn
 
 from course_lib.data.vocabulary import PAD, SOS
-from course_lib.decode import greedy, sample
 from course_lib.models.attention import causal_mask
 from course_lib.models.cells import check
 from course_lib.models.transformer import EncoderLayer, KeyValues
+from course_lib.search import greedy, sample
 
 gelu = partial(F.gelu, approximate="tanh")  # as GPT-2 computes it
 
@@ -115,7 +115,7 @@ class GPT(nn.Module):
     def decoder(
         self, prompt: Int[Tensor, "B N"], real: Bool[Tensor, "B N"] | None = None
     ) -> tuple[Callable, Past]:
-        """`step, state` for course_lib.decode: the prompt is read once, then kept."""
+        """`step, state` for course_lib.search: the prompt is read once, then kept."""
 
         def step(previous: Tensor, past: Past) -> tuple[Tensor, Past]:
             scores, past = self.read(previous[:, None], None, past)
@@ -183,5 +183,5 @@ class Prompted(nn.Module):
         return self.gpt.loss(words, asked, words != PAD)
 
     def decoder(self, source: Int[Tensor, "B T"]) -> tuple[Callable, Past]:
-        """`step, state` for course_lib.decode, which begins with <sos>."""
+        """`step, state` for course_lib.search, which begins with <sos>."""
         return self.gpt.decoder(self.prompt(source), source != PAD)

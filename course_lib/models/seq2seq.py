@@ -102,7 +102,7 @@ class Seq2Seq(nn.Module):
         return Step(F.log_softmax(logits[:, 0], dim=1), state)
 
     def decoder(self, source: Int[Tensor, "B T"]) -> tuple[Callable, tuple]:
-        """`step, state` for the searches of course_lib.decode, one row per sentence."""
+        """`step, state` for the searches of course_lib.search, one row per sentence."""
         memory = self.encode(source)
 
         def step(previous: Tensor, state: tuple) -> tuple[Tensor, tuple]:

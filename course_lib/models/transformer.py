@@ -221,7 +221,7 @@ class Transformer(nn.Module):
         return masked_cross_entropy(self(source, target), target)
 
     def decoder(self, source: Int[Tensor, "B T"]) -> tuple[Callable, tuple]:
-        """`step, state` for the searches of course_lib.decode, with a KV cache."""
+        """`step, state` for the searches of course_lib.search, with a KV cache."""
         memory = self.encode(source)
         read = [layer.keys_values(memory) for layer in self.layers]
         past = [KeyValues(k[:, :, :0], v[:, :, :0]) for k, v in read]

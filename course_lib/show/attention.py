@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from course_lib.show.diagrams import arrow, box, canvas
+from course_lib.show.boxes import arrow, box, canvas
 from course_lib.show.plots import (
     BLUE,
     GREEN,

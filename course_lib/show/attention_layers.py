@@ -12,7 +12,7 @@ import torch
 from matplotlib.axes import Axes
 
 from course_lib.models.attention import causal_mask, masked_softmax
-from course_lib.show.diagrams import arrow, box, canvas
+from course_lib.show.boxes import arrow, box, canvas
 from course_lib.show.plots import (
     BLUE,
     GREEN,

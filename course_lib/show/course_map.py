@@ -1,6 +1,6 @@
 """The map of the course: which lecture leads to which."""
 
-from course_lib.show.diagrams import arrow, box, canvas
+from course_lib.show.boxes import arrow, box, canvas
 from course_lib.show.plots import BLUE, GREEN, GREY, ORANGE, PURPLE, YELLOW
 
 # (notebook, title on the map, column, row); columns are read from left to right

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from matplotlib.axes import Axes
 
-from course_lib.decode import adjusted
+from course_lib.search import adjusted
 from course_lib.show.plots import (
     BLUE,
     GREEN,

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from course_lib.errata import SORTS, SOURCES, Entry, ledger, settle
 from course_lib.errata.evidence import numbers, sees
 from course_lib.errata.transformer import two_layers
-from course_lib.errata.vanishing import SKEW, spectral_radius, two_thresholds
+from course_lib.errata.vanishing_gradients import SKEW, spectral_radius, two_thresholds
 from course_lib.show.plots import (
     BLUE,
     GREEN,

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle
 
-from course_lib.show.diagrams import arrow, box, canvas
+from course_lib.show.boxes import arrow, box, canvas
 from course_lib.show.plots import (
     BLUE,
     GREEN,

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from matplotlib.axes import Axes
 
-from course_lib.memorisation import (
+from course_lib.models.privacy import (
     ORDERS,
     chance_exposure,
     exposure,

@@ -2,8 +2,8 @@
 
 from matplotlib.figure import Figure
 
+from course_lib.running_task import LABELS, Result
 from course_lib.show.plots import PALETTE, figure
-from course_lib.thread import LABELS, Result
 
 
 def by_length(results: list[Result]) -> tuple[Figure, str]:

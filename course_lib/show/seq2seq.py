@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 
 from course_lib.data.reordering import Pair
 from course_lib.data.vocabulary import EOS, Vocabulary
-from course_lib.decode import Beam, beam_search
-from course_lib.show.diagrams import arrow, box, canvas
+from course_lib.search import Beam, beam_search
+from course_lib.show.boxes import arrow, box, canvas
 from course_lib.show.plots import (
     BLUE,
     GREEN,
@@ -37,7 +37,7 @@ LONGEST = 5
 
 
 def chain(after: dict[str, dict[str, float]]) -> tuple[Callable, Vocabulary]:
-    """A model that looks at one word only, as a step function for course_lib.decode.
+    """A model that looks at one word only, as a step function for course_lib.search.
 
     after  for every word the probabilities of the next one; a word without an entry is
            always followed by <eos>

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Rectangle
 
 from course_lib.data.balls import fold
-from course_lib.show import diagrams
+from course_lib.show import boxes
 from course_lib.show.plots import BLUE, GREEN, GREY, INK, PURPLE, YELLOW, figure
 
 STEP = 0.1  # how far a guessed ball flies: the root mean square speed of the balls
@@ -171,7 +171,7 @@ def draw_task_shapes(rows: Sequence[Sequence[TaskShape]]):
     """
     column, gap, height = 0.86, 2.0, 3.9
     right = max(sum(column * task.states + gap for task in row) for row in rows)
-    fig, ax = diagrams.canvas(
+    fig, ax = boxes.canvas(
         8.8, 2.6 * len(rows), right - gap + 0.6, -height * (len(rows) - 1) - 1.3, 2.3
     )
     for number, row in enumerate(rows):
@@ -193,15 +193,15 @@ def _draw_task(ax: Axes, task: TaskShape, left: float, y: float, column: float) 
     first_output = task.states - task.outputs
     for n in range(task.states):
         x = left + column * n
-        diagrams.box(ax, x, y, f"$h_{n + 1}$", BLUE)
+        boxes.box(ax, x, y, f"$h_{n + 1}$", BLUE)
         if n:
-            diagrams.arrow(ax, (x - column + 0.3, y), (x - 0.3, y), BLUE)
+            boxes.arrow(ax, (x - column + 0.3, y), (x - 0.3, y), BLUE)
         if n < task.inputs:
-            diagrams.box(ax, x, y - 1, f"$x_{n + 1}$", GREEN)
-            diagrams.arrow(ax, (x, y - 0.8), (x, y - 0.2), INK)
+            boxes.box(ax, x, y - 1, f"$x_{n + 1}$", GREEN)
+            boxes.arrow(ax, (x, y - 0.8), (x, y - 0.2), INK)
         if n >= first_output:
-            diagrams.box(ax, x, y + 1, f"$y_{n - first_output + 1}$", PURPLE)
-            diagrams.arrow(ax, (x, y + 0.2), (x, y + 0.8), INK)
+            boxes.box(ax, x, y + 1, f"$y_{n - first_output + 1}$", PURPLE)
+            boxes.arrow(ax, (x, y + 0.2), (x, y + 0.8), INK)
 
 
 def draw_tracking(pictures, hidden, boxes: Mapping[str, tuple[np.ndarray, str]]):

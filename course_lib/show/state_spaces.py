@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from course_lib.data.switching import HOMES
 from course_lib.models.latent import SequenceVAE
-from course_lib.show.diagrams import arrow, box
+from course_lib.show.boxes import arrow, box
 from course_lib.show.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, YELLOW, figure
 
 HOME_COLOURS = (BLUE, ORANGE, GREEN)

@@ -19,7 +19,7 @@ from course_lib.models.positions import frequencies, sinusoids
 from course_lib.models.seq2seq import shifted
 from course_lib.models.transformer import Transformer, looks_at_words, with_positions
 from course_lib.show.attention_layers import word_map
-from course_lib.show.diagrams import arrow, box, canvas
+from course_lib.show.boxes import arrow, box, canvas
 from course_lib.show.plots import (
     BLUE,
     GREEN,

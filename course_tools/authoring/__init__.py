@@ -1,0 +1,1 @@
+"""For authors: run and store notebooks, count coverage, release problem sets."""

@@ -15,7 +15,7 @@ from pathlib import Path
 import nbformat
 
 ROWS = Path(__file__).with_name("coverage.tsv")
-NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
+NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 
 
 @dataclass

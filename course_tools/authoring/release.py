@@ -5,7 +5,6 @@ converter, with the settings of nbgrader_config.py.  `check` runs a student's no
 as the grader would, minus the hidden tests; self_check.py says how it is judged.
 """
 
-import difflib
 import logging
 import os
 import shutil
@@ -13,38 +12,15 @@ import sys
 import tempfile
 from pathlib import Path
 
-from course_lib.errors import CommandError
+from course_tools.errors import CommandError
+from course_tools.grading.course.nbgrader_log import Heard
+from course_tools.grading.course.problem_sets import find_set, read_notebook, sets_in
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def complain(message: object) -> None:
     print(f"course: {message}", file=sys.stderr)
-
-
-def sets_in(*folders: Path) -> list[str]:
-    """The names of the problem sets: folders SET that hold a notebook SET.ipynb."""
-    found = {book.stem for folder in folders for book in folder.glob("*/*.ipynb")}
-    return sorted(
-        name
-        for name in found
-        if any((folder / name / f"{name}.ipynb").is_file() for folder in folders)
-    )
-
-
-def find_set(word: str, known: list[str]) -> str:
-    """The set that `word` means: its name, or the part before `_`, as in ps1."""
-    name = Path(word).stem  # a path that the shell has completed is welcome, too
-    fitting = [s for s in known if name in (s, s.split("_")[0])]
-    if len(fitting) == 1 or name in fitting:
-        return name if name in fitting else fitting[0]
-    if fitting:
-        raise CommandError(f"'{word}' may mean {' or '.join(fitting)}", code=2)
-    if not known:
-        raise CommandError("there are no problem sets here yet", code=2)
-    close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.4)
-    hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(known)}"
-    raise CommandError(f"there is no problem set '{word}'; {hint}", code=2)
 
 
 # ---- release: solutions/SET -> assignments/SET ----
@@ -112,17 +88,6 @@ def build(name: str, root: Path, destination: Path) -> Path:
     return destination / name
 
 
-class Heard(logging.Handler):
-    """Keeps the last line of the traceback that nbgrader logs and then swallows."""
-
-    reason = ""
-
-    def emit(self, record: logging.LogRecord) -> None:
-        text = record.getMessage().strip()
-        if text.startswith("Traceback"):
-            self.reason = text.splitlines()[-1].strip()
-
-
 def refuse_to_overwrite_answers(path: Path, root: Path) -> None:
     """Raise if the notebook that would be replaced holds somebody's answers."""
     from nbgrader.utils import compute_checksum, is_solution
@@ -164,7 +129,7 @@ def check(name: str, notebook: str | Path | None = None, root: Path = ROOT) -> i
 
     Returns 0 if every visible test passes, 1 if not, 2 for bad input.
     """
-    from course_lib import self_check
+    from course_tools.authoring import self_check
 
     try:
         name = find_set(name, sets_in(root / "assignments", root / "solutions"))
@@ -189,22 +154,3 @@ def expected_questions(name: str, root: Path) -> dict[str, float]:
         return {}
     metas = [c.metadata.get("nbgrader", {}) for c in read_notebook(source).cells]
     return {m["grade_id"]: float(m["points"]) for m in metas if m.get("grade")}
-
-
-def read_notebook(path: Path):
-    """The notebook in `path`; a file that is none is reported in one line."""
-    import nbformat
-
-    try:
-        text = path.read_text(encoding="utf-8")
-        book = nbformat.reads(text, as_version=4)
-        nbformat.validate(book)
-    except FileNotFoundError:
-        raise CommandError(f"there is no notebook {path}", code=2) from None
-    except OSError as error:
-        reason = f"{path} cannot be read: {error.strerror}"
-        raise CommandError(reason, code=2) from None
-    except Exception as error:  # nbformat has another exception for every kind of harm
-        reason = (str(error).splitlines() or [type(error).__name__])[0][:80]
-        raise CommandError(f"{path} is not a notebook: {reason}", code=2) from None
-    return book

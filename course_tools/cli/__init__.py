@@ -1,0 +1,1 @@
+"""What one types, and what makes it start."""

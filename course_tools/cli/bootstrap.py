@@ -17,10 +17,10 @@ import time
 import tomllib
 from pathlib import Path
 
-from course_lib import stamp
-from course_lib.errors import CommandError
-from course_lib.install_progress import Progress, announce, cause, failure
-from course_lib.repair import forget_half_installed, is_whole, site_packages
+from course_tools.cli import stamp
+from course_tools.cli.pip_progress import Progress, announce, cause, failure
+from course_tools.cli.repair import forget_half_installed, is_whole, site_packages
+from course_tools.errors import CommandError
 
 # Settings that would send packages to another place than .venv.
 MISPLACING = ("PYTHONPATH", "PYTHONHOME", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT")

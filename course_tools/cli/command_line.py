@@ -12,9 +12,9 @@ import sys
 from collections.abc import Callable
 from typing import NamedTuple, NoReturn
 
-from course_lib import commands
-from course_lib.errors import CommandError
-from course_lib.grading import arguments as grading
+from course_tools.cli import commands
+from course_tools.errors import CommandError
+from course_tools.grading import arguments as grading
 
 
 class Command(NamedTuple):
@@ -212,7 +212,3 @@ def main() -> int:
     be_lenient()
     spare_grammars()
     return run(parse(sys.argv[1:]))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -11,10 +11,10 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from course_lib import stamp
-from course_lib.errors import CommandError
+from course_tools.cli import stamp
+from course_tools.errors import CommandError
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 # Two x86 machines give the same floating-point numbers only with the same instructions
 # and the same number of threads.  Stored outputs are compared, so both are fixed.
@@ -71,7 +71,7 @@ def note_gpu_build(arguments: argparse.Namespace) -> None:
     """--cpu-torch changes nothing once PyTorch is installed; say so if it matters."""
     if arguments.cpu_torch is None:
         return
-    from course_lib.doctor import torch_build
+    from course_tools.cli.doctor import torch_build
 
     if torch_build() == "GPU build":
         print("PyTorch's GPU build is installed; to replace it, delete .venv first.")
@@ -92,7 +92,7 @@ def lab_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def lab(arguments: argparse.Namespace) -> int:
-    from course_lib import lab as jupyter
+    from course_tools.cli import jupyter
 
     note_gpu_build(arguments)
     browser = not arguments.no_browser
@@ -108,7 +108,7 @@ def test_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def test(arguments: argparse.Namespace) -> int:
-    from course_lib.run_tests import pytest_words, usable_cores
+    from course_tools.cli.run_tests import pytest_words, usable_cores
 
     pin_arithmetic()
     words = pytest_words(arguments.rest, arguments.fast, usable_cores())
@@ -124,13 +124,13 @@ def tidy(arguments: argparse.Namespace) -> int:
     for notebook in arguments.notebooks:
         require_notebook(notebook)
     pin_arithmetic()
-    from course_lib import notebooks
+    from course_tools.authoring import tidy
 
-    return notebooks.main([str(notebook) for notebook in arguments.notebooks])
+    return tidy.main([str(notebook) for notebook in arguments.notebooks])
 
 
 def coverage(arguments: argparse.Namespace) -> int:
-    from course_lib import coverage as table
+    from course_tools.authoring import coverage as table
 
     return table.main()
 
@@ -140,18 +140,19 @@ def release_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def release(arguments: argparse.Namespace) -> int:
-    from course_lib import assignments
+    from course_tools.authoring import release
 
-    return assignments.release(arguments.sets) or 0
+    return release.release(arguments.sets) or 0
 
 
 def grade(arguments: argparse.Namespace) -> int:
-    from course_lib.grading import launch
+    from course_tools.grading.run import zygote_client
 
     if not arguments.scheduler and not arguments.unsafe:
-        launch.begin()  # two seconds of imports there, and one here
+        zygote_client.begin()  # two seconds of imports there, and one here
     gc.disable()  # imports make nothing that could be collected
-    from course_lib.grading import command, coordinator  # noqa: F401
+    from course_tools.grading import command  # noqa: F401
+    from course_tools.grading.run import coordinator  # noqa: F401
 
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
@@ -161,13 +162,13 @@ def grade(arguments: argparse.Namespace) -> int:
 
 
 def feedback(arguments: argparse.Namespace) -> int:
-    from course_lib.grading import command
+    from course_tools.grading import command
 
     return command.run_feedback(in_this_course(arguments))
 
 
 def export(arguments: argparse.Namespace) -> int:
-    from course_lib.grading import command
+    from course_tools.grading import command
 
     return command.run_export(in_this_course(arguments))
 
@@ -188,9 +189,9 @@ def check_arguments(parser: argparse.ArgumentParser) -> None:
 def check(arguments: argparse.Namespace) -> int:
     if arguments.notebook:
         require_notebook(arguments.notebook)
-    from course_lib import assignments
+    from course_tools.authoring import release
 
-    return assignments.check(arguments.set, notebook=arguments.notebook)
+    return release.check(arguments.set, notebook=arguments.notebook)
 
 
 def doctor_arguments(parser: argparse.ArgumentParser) -> None:
@@ -200,7 +201,7 @@ def doctor_arguments(parser: argparse.ArgumentParser) -> None:
 
 def doctor(arguments: argparse.Namespace) -> int:
     """Looks into .venv from inside, even when that is only half made."""
-    from course_lib import doctor as examination
+    from course_tools.cli import doctor as examination
 
     if examination.can_look_inside(ROOT):
         words = [str(ROOT / "course"), "doctor"] + ["--json"] * arguments.json
@@ -214,7 +215,7 @@ def lock(arguments: argparse.Namespace) -> int:
     if not os.path.exists(python):
         raise CommandError("there is no .venv yet; first: ./course setup")
     if not os.path.samefile(sys.prefix, venv):
-        return replace_process([python, "-P", "-m", "course_lib.cli", "lock"])
-    from course_lib import lock as versions
+        return replace_process([python, "-P", "-m", "course_tools", "lock"])
+    from course_tools.cli import lock as versions
 
     return versions.main(ROOT)

@@ -15,9 +15,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from course_lib import stamp
-from course_lib.programs import PROGRAMS, find_program
-from course_lib.run_tests import usable_cores
+from course_tools.cli import stamp
+from course_tools.cli.programs import PROGRAMS, find_program
+from course_tools.cli.run_tests import usable_cores
 
 SETUP = "./course setup"
 GIB = 2**30
@@ -203,7 +203,7 @@ def protections(root: Path) -> list[Finding]:
     if sys.platform != "linux":
         purpose = "grading submissions"
         return [Finding("sandbox", "missing", "", purpose, "use Linux", False)]
-    from course_lib.grading.protections import protections as found_here
+    from course_tools.grading.protections import protections as found_here
 
     ways = {"sandbox": f"sudo sysctl -w {namespace_setting()}"}
     other = "use a machine of type x86_64 or aarch64"

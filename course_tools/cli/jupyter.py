@@ -7,7 +7,7 @@ import sys
 import webbrowser
 from pathlib import Path
 
-from course_lib.errors import CommandError
+from course_tools.errors import CommandError
 
 FIRST_PAGE = "notebooks/00_start_here.ipynb"
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from course_lib import bootstrap, stamp
-from course_lib.errors import CommandError
+from course_tools.cli import bootstrap, stamp
+from course_tools.errors import CommandError
 
 HEADER = """\
 # Every package of the course, exact, for all systems; written by `./course lock`.
@@ -101,7 +101,7 @@ def main(root: Path) -> int:
         if done.returncode != 0:
             raise CommandError(f"pip could not install {', '.join(wanted)}")
         # a fresh process, because this one has read the old versions
-        os.execv(sys.executable, [sys.executable, "-P", "-m", "course_lib.cli", "lock"])
+        os.execv(sys.executable, [sys.executable, "-P", "-m", "course_tools", "lock"])
     text = lock_text(root)
     draft = root / "requirements.lock.part"
     draft.write_text(text, encoding="utf-8", newline="\n")

@@ -5,7 +5,7 @@ import os
 import shutil
 from pathlib import Path
 
-from course_lib import stamp
+from course_tools.cli import stamp
 
 
 def site_packages(root: Path) -> Path:

@@ -7,12 +7,14 @@ import shutil
 import signal
 import sys
 
-from course_lib.grading import arguments, assignment, report
-from course_lib.grading.course import Course, CourseError, require_hidden
-from course_lib.grading.export import collect, count_unmarked, write
-from course_lib.grading.feedback import FeedbackWriter
-from course_lib.grading.gradebook import missing_file, open_gradebook
-from course_lib.grading.progress import Progress
+from course_tools.grading import arguments
+from course_tools.grading.course import registration
+from course_tools.grading.course.course import Course, CourseError, require_hidden
+from course_tools.grading.course.export import collect, count_unmarked, write
+from course_tools.grading.course.gradebook import missing_file, open_gradebook
+from course_tools.grading.pages.feedback import FeedbackWriter
+from course_tools.grading.run import report
+from course_tools.grading.run.progress import Progress
 
 
 def grade(words):
@@ -60,7 +62,7 @@ def run_export(options):
 
 
 def _grade(options):
-    from course_lib.grading.coordinator import Coordinator
+    from course_tools.grading.run.coordinator import Coordinator
 
     course = Course(options.course, options.db)
     if not options.unsafe:
@@ -71,7 +73,7 @@ def _grade(options):
         found, left_out = _chosen(options.only, found), {}
     progress = Progress(len(found))
     try:
-        assignment.ensure(course, name)
+        registration.ensure(course, name)
         coordinator = Coordinator(course, name, options)
         rows = coordinator.run(found, progress)
     finally:
@@ -168,7 +170,7 @@ def _guarded(action, hint=str):
 def _in_one_line(error):
     from sqlalchemy.exc import SQLAlchemyError
 
-    from course_lib.grading.launch import NoSandbox
+    from course_tools.grading.run.zygote_client import NoSandbox
 
     if isinstance(error, CourseError):
         return str(error)

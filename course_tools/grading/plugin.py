@@ -14,13 +14,15 @@ from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Bool, Float
 
-from course_lib.grading import files, hidden, sanitise, split, truth, verdicts
-from course_lib.grading.course import require_hidden, timeout_of
-from course_lib.grading.limits import Limits
-from course_lib.grading.workers import LocalWorkers
+from course_tools.grading.bridge import files
+from course_tools.grading.course.course import require_hidden, timeout_of
+from course_tools.grading.limits import Limits
+from course_tools.grading.plan import answer_key, hidden, planning, rebuild
+from course_tools.grading.run import results
+from course_tools.grading.run.workers import LocalWorkers
 
 SANITISE = [
-    "course_lib.grading.plugin.Restore",
+    "course_tools.grading.plugin.Restore",
     "nbgrader.preprocessors.ClearOutput",
     "nbgrader.preprocessors.DeduplicateIds",
     "nbgrader.preprocessors.OverwriteKernelspec",
@@ -28,7 +30,7 @@ SANITISE = [
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
 AUTOGRADE = [
-    "course_lib.grading.plugin.Grade",
+    "course_tools.grading.plugin.Grade",
     "nbgrader.preprocessors.LimitOutput",
     "nbgrader.preprocessors.SaveAutoGrades",
     "nbgrader.preprocessors.AssignLatePenalties",
@@ -36,7 +38,7 @@ AUTOGRADE = [
 ]
 FEEDBACK = [
     "nbgrader.preprocessors.GetGrades",
-    "course_lib.grading.feedback.HideTests",
+    "course_tools.grading.pages.feedback.HideTests",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
 _workers = {}
@@ -51,7 +53,7 @@ def _truth(resources, course):
     source = course.format_path(course.source_directory, ".", told["assignment"])
     with Gradebook(told["db_url"], course.course_id) as gradebook:
         marks = hidden.marks_of(course.config)
-        found = truth.read(gradebook, told["assignment"], source, marks)
+        found = answer_key.read(gradebook, told["assignment"], source, marks)
     return found[told["notebook"]], files.collect(source, [])
 
 
@@ -70,8 +72,8 @@ class Restore(_CoursePreprocessor):
     def preprocess(self, nb, resources):
         true, _ = _truth(resources, self.course())
         incidents = []
-        cells = [sanitise.plain_cell(cell) for cell in nb.cells]
-        made = sanitise.rebuild(cells, true, incidents)
+        cells = [rebuild.plain_cell(cell) for cell in nb.cells]
+        made = rebuild.rebuild(cells, true, incidents)
         for incident in incidents:
             self.log.warning("%s: %s", resources["nbgrader"]["student"], incident)
         return made, resources
@@ -92,12 +94,12 @@ class Grade(_CoursePreprocessor):
         folder = resources.get("metadata", {}).get("path") or os.getcwd()
         incidents = []
         job = {
-            "plan": split.make_plan(nb, true, limits),
+            "plan": planning.make_plan(nb, true, limits),
             "files": {**files.collect(folder, incidents), **judge_files},
             "judge_files": judge_files,
         }
         result = self._start(limits, true.warm).submit(job).result()
-        verdicts.fill_in(nb, true, result, limits)
+        results.fill_in(nb, true, result, limits)
         for incident in [*incidents, *result["incidents"]]:
             self.log.warning("%s: %s", resources["nbgrader"]["student"], incident)
         return nb, resources

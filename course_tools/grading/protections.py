@@ -9,15 +9,16 @@ import signal
 import subprocess
 import sys
 
-from course_lib.grading import cgroups, launch, linux, sandbox, seccomp
-from course_lib.grading.limits import Limits
+from course_tools.grading.limits import Limits
+from course_tools.grading.run import zygote_client
+from course_tools.grading.sandbox import cgroups, linux, namespaces, seccomp
 
 
 def protections():
     """Return [(name, is it active, what was found)] for this machine and user."""
     found = []
     reason = ""
-    for mode in launch.modes():
+    for mode in zygote_client.modes():
         works, reason = try_sandbox(mode)
         if works:
             words = {"root": "as root", "user": "user namespace"}[mode]
@@ -39,8 +40,8 @@ def try_sandbox(mode):
     """Return (does it work, the reason if not) for one way to make a sandbox."""
     filtered = "filtered" if seccomp.available() else "open"
     done = subprocess.run(
-        [sys.executable, "-m", "course_lib.grading.protections", mode, filtered],
-        env=launch.environment(),
+        [sys.executable, "-m", "course_tools.grading.protections", mode, filtered],
+        env=zygote_client.environment(),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -52,18 +53,18 @@ def try_sandbox(mode):
 
 def _try(mode, filtered):
     """Become a sandboxed process; raises OSError where the machine refuses."""
-    from course_lib.grading import zygote
+    from course_tools.grading.zygote import zygote
 
     zygote.enter(mode)
     last = linux.last_capability()
-    sandbox.build()
+    namespaces.build()
     linux.unshare(linux.NEW_PID)
     child = os.fork()
     if child == 0:
         try:
             linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
-            sandbox.inner(
-                Limits(), mode == "root", filtered, last, sandbox.FIRST_ID, True
+            namespaces.inner(
+                Limits(), mode == "root", filtered, last, namespaces.FIRST_ID, True
             )
             os._exit(0)
         except BaseException as error:

@@ -10,7 +10,7 @@ import json
 import os
 from dataclasses import dataclass, field
 
-from assignment import MARK, RIGHT_DOUBLE, RIGHT_NORM
+from attacked_assignment import MARK, RIGHT_DOUBLE, RIGHT_NORM
 
 BAD = "def double(x):\n    return 'no'\n"
 BAD_NORM = "def norm(v):\n    return 'no'\n"
@@ -348,11 +348,11 @@ builtins.AssertionError = type("E", (Exception,), {})
 REPLACE_ENGINE = """
 import sys
 for name, module in list(sys.modules.items()):
-    if name.startswith("course_lib"):
+    if name.startswith("course_tools"):
         for key, value in list(vars(module).items()):
             if callable(value) and key in ("credit", "run_cell", "explain", "clean"):
                 setattr(module, key, lambda *a, **k: (4.0, "4.0"))
-import course_lib.grading.student as engine
+import course_tools.grading.student.student as engine
 def serve(self, header, buffers):
     return {"value": True, "score": 10, "success": True, "outputs": [],
             "printed": "10.0"}, ()
@@ -436,8 +436,9 @@ def _with_cells(*cells):
 
 ENGINE_ERROR = """(lambda t: struct.pack("<4sII", b"crs1", len(t), 0) + t)(json.dumps(
         {"kind": "answer", "buffers": [], "error": {"type": "StudentLost", "handle": 1,
-         "text": "x", "traceback": "", "mro": ["course_lib.grading.remote.StudentLost",
-         "course_lib.grading.question.OutOfTime", "builtins.BaseException"]}}
+         "text": "x", "traceback": "", "mro": [
+         "course_tools.grading.judge.judge_link.StudentLost",
+         "course_tools.grading.judge.test_cell.OutOfTime", "builtins.BaseException"]}}
         ).encode())"""
 DRIBBLE = """
 import os, struct, time
@@ -448,7 +449,7 @@ def double(x):
         time.sleep(0.05)
 """
 FORGED_OUTPUT = """
-import course_lib.grading.student as engine
+import course_tools.grading.student.student as engine
 forged = [{"output_type": "execute_result", "data": {"text/plain": "4.0"}}, 7, None,
           {"output_type": "zz"}, {"output_type": "stream", "text": 5},
           {"output_type": "error", "traceback": 9}]

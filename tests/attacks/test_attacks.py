@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from assignment import HONEST, MARK, SECRET, make
+from attacked_assignment import HONEST, MARK, SECRET, make
 from attacks import ATTACKS
 from made_course import grade, make_course, submit
 from nbgrader.api import Gradebook
@@ -35,7 +35,10 @@ def _is_grading(pid):
         line = Path("/proc", pid, "cmdline").read_bytes()
     except OSError:
         return False
-    return b"course_lib.grading.zygote" in line or b"course_lib.grading.page" in line
+    return (
+        b"course_tools.grading.zygote.zygote" in line
+        or b"course_tools.grading.pages.page" in line
+    )
 
 
 def _parent(pid):

@@ -10,10 +10,10 @@ import pytest
 from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
 from tiny_set import answer, files_in, make_course, meta
 
-from course_lib import assignments
+from course_tools.authoring import release
 
-ROOT = Path(__file__).resolve().parent.parent
-SETS = assignments.sets_in(ROOT / "solutions")
+ROOT = Path(__file__).resolve().parents[2]
+SETS = release.sets_in(ROOT / "solutions")
 EACH_SET = pytest.mark.parametrize("name", SETS)
 
 
@@ -36,7 +36,7 @@ def test_there_are_sets():
 
 @EACH_SET
 def test_the_release_is_what_nbgrader_makes_of_the_source(name, tmp_path):
-    made = assignments.build(name, ROOT, tmp_path)
+    made = release.build(name, ROOT, tmp_path)
     assert files_in(made) == files_in(ROOT / "assignments" / name)
 
 
@@ -138,13 +138,13 @@ def course(tmp_path):
 
 def test_release_makes_the_same_bytes_again_and_leaves_nothing_behind(course, capsys):
     before = files_in(course)
-    assert assignments.release([], course) == 0
+    assert release.release([], course) == 0
     first = files_in(course)
     assert set(first) - set(before) == {
         "assignments/mini_maths/mini_maths.ipynb",
         "assignments/mini_maths/data.txt",
     }
-    assert assignments.release(["mini", "mini_maths"], course) == 0
+    assert release.release(["mini", "mini_maths"], course) == 0
     assert files_in(course) == first
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 2, "one line per set"
@@ -153,7 +153,7 @@ def test_release_makes_the_same_bytes_again_and_leaves_nothing_behind(course, ca
 
 @pytest.mark.parametrize("word", ["mini_math", "MINI", "solutions/minimaths"])
 def test_release_of_an_unknown_set_suggests_one(course, capsys, word):
-    assert assignments.release([word], course) == 2
+    assert release.release([word], course) == 2
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert f"no problem set '{word}'" in error
@@ -162,28 +162,28 @@ def test_release_of_an_unknown_set_suggests_one(course, capsys, word):
 
 
 def test_release_without_any_set_or_settings(course, tmp_path, capsys):
-    assert assignments.release([], tmp_path / "nowhere") == 2
+    assert release.release([], tmp_path / "nowhere") == 2
     assert "no problem sets in solutions/" in capsys.readouterr().err
     (course / "nbgrader_config.py").unlink()
-    assert assignments.release([], course) == 1
+    assert release.release([], course) == 1
     assert "nbgrader_config.py is missing" in capsys.readouterr().err
 
 
 def test_release_does_not_overwrite_answers(course, capsys):
-    assignments.release([], course)
+    release.release([], course)
     answer(course, answer_double="def double(x):\n    return 2 * x")
     before = files_in(course)
-    assert assignments.release([], course) == 1
+    assert release.release([], course) == 1
     assert "holds answers (answer_double" in capsys.readouterr().err
     assert files_in(course) == before
 
 
 def test_a_source_with_a_fault_leaves_the_old_release(course, capsys):
-    assignments.release([], course)
+    release.release([], course)
     before = files_in(course / "assignments")
     path = course / "solutions" / "mini_maths" / "mini_maths.ipynb"
     path.write_text(path.read_text().replace("### END SOLUTION", "# the end"))
-    assert assignments.release([], course) == 1
+    assert release.release([], course) == 1
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert "no end solution statement found" in error

@@ -7,10 +7,10 @@ import nbformat
 import pytest
 from tiny_set import answer, files_in, make_course, meta, student_notebook
 
-from course_lib import assignments, self_check
+from course_tools.authoring import release, self_check
 
-ROOT = Path(__file__).resolve().parent.parent
-EACH_SET = pytest.mark.parametrize("name", assignments.sets_in(ROOT / "solutions"))
+ROOT = Path(__file__).resolve().parents[2]
+EACH_SET = pytest.mark.parametrize("name", release.sets_in(ROOT / "solutions"))
 
 
 NOISY = """import sys
@@ -32,7 +32,7 @@ def course(tmp_path):
 
 
 def test_check_tells_question_by_question(course, capsys):
-    assignments.release([], course)
+    release.release([], course)
     answer(
         course,
         answer_double="def double(x):\n    return x + 2",
@@ -40,7 +40,7 @@ def test_check_tells_question_by_question(course, capsys):
         essay="My own words.",
     )
     before = files_in(course)
-    assert assignments.check("mini", root=course) == 1
+    assert release.check("mini", root=course) == 1
     out = capsys.readouterr().out
     assert re.search(r"double +0 / 5 +failed\n +two times three is six\n", out)
     assert re.search(r"square +0 / 3 +not attempted\n", out)
@@ -53,19 +53,19 @@ def test_check_tells_question_by_question(course, capsys):
 
 def test_check_of_a_solved_notebook(course, capsys):
     solution = course / "solutions" / "mini_maths" / "mini_maths.ipynb"
-    assert assignments.check("mini_maths", notebook=solution, root=course) == 0
+    assert release.check("mini_maths", notebook=solution, root=course) == 0
     assert "Visible tests: 10 of 10 points" in capsys.readouterr().out
 
 
 def test_check_explains_answers_that_do_not_even_run(course, capsys):
-    assignments.release([], course)
+    release.release([], course)
     answer(
         course,
         answer_double="def double(x)\n    return 2 * x",
         answer_square="def square(x):\n    return x.power(2)",
         answer_halve=NOISY,
     )
-    assert assignments.check("mini", root=course) == 1
+    assert release.check("mini", root=course) == 1
     out = " ".join(capsys.readouterr().out.split())
     assert "double 0 / 5 failed the answer cell itself fails: SyntaxError" in out
     assert "square 0 / 3 failed AttributeError: 'int' object has no" in out
@@ -73,26 +73,26 @@ def test_check_explains_answers_that_do_not_even_run(course, capsys):
 
 
 def test_check_sees_changed_and_missing_tests(course, capsys):
-    assignments.release([], course)
+    release.release([], course)
     answer(course, double="pass", answer_double="def double(x):\n    return 0")
     path = student_notebook(course)
     book = nbformat.read(path, as_version=4)
     book.cells = [c for c in book.cells if meta(c).get("grade_id") != "square"]
     nbformat.write(book, path)
-    assert assignments.check("mini", root=course) == 1
+    assert release.check("mini", root=course) == 1
     out = capsys.readouterr().out
     assert re.search(r"double +0 / 5 +changed\n +the test cell was changed", out)
     assert re.search(r"square +0 / 3 +missing\n", out)
 
 
 def test_check_survives_a_kernel_that_dies(course, capsys):
-    assignments.release([], course)
+    release.release([], course)
     answer(
         course,
         answer_double="def double(x):\n    return 2 * x",
         answer_square="import os\n\nos._exit(1)",
     )
-    assert assignments.check("mini", root=course) == 1
+    assert release.check("mini", root=course) == 1
     out = capsys.readouterr().out
     assert re.search(r"double +5 / 5 +passed\n", out)
     assert re.search(r"square +0 / 3 +not run\n", out)
@@ -102,13 +102,13 @@ def test_check_survives_a_kernel_that_dies(course, capsys):
 
 def test_check_stops_an_endless_loop_and_goes_on(course, capsys, monkeypatch):
     monkeypatch.setattr(self_check, "SECONDS_PER_CELL", 2)
-    assignments.release([], course)
+    release.release([], course)
     answer(
         course,
         answer_double="def double(x):\n    while True:\n        pass",
         answer_square="def square(x):\n    return x * x",
     )
-    assert assignments.check("mini", root=course) == 1
+    assert release.check("mini", root=course) == 1
     out = " ".join(capsys.readouterr().out.split())
     assert "double 0 / 5 failed Timeout: the cell was stopped after 2 s" in out
     assert "square 3 / 3 passed" in out
@@ -133,7 +133,7 @@ def test_check_answers_bad_input_in_one_line(course, capsys, name, content, line
     path.parent.mkdir(parents=True)
     if content is not None:
         path.write_text(content)
-    assert assignments.check(name, root=course) == 2
+    assert release.check(name, root=course) == 2
     printed = capsys.readouterr()
     assert printed.err.count("\n") == 1
     assert line in printed.err
@@ -141,7 +141,7 @@ def test_check_answers_bad_input_in_one_line(course, capsys, name, content, line
 
 
 def test_check_of_a_folder_is_bad_input(course, capsys):
-    assert assignments.check("mini", notebook=course, root=course) == 2
+    assert release.check("mini", notebook=course, root=course) == 2
     assert "cannot be read" in capsys.readouterr().err
 
 
@@ -152,7 +152,7 @@ def test_check_of_a_folder_is_bad_input(course, capsys):
 @EACH_SET
 def test_the_release_as_it_is_has_nothing_attempted(name, capsys):
     path = ROOT / "assignments" / name / f"{name}.ipynb"
-    assert assignments.check(name, notebook=path) == 1
+    assert release.check(name, notebook=path) == 1
     out = capsys.readouterr().out
     graded = [
         meta(c)["grade_id"]
@@ -171,7 +171,7 @@ def test_the_solved_release_passes_every_visible_test(name, tmp_path, capsys):
         if meta(cell).get("solution"):
             cell.source = solved[meta(cell)["grade_id"]]
     nbformat.write(book, tmp_path / "mine.ipynb")
-    assert assignments.check(name, notebook=tmp_path / "mine.ipynb") == 0
+    assert release.check(name, notebook=tmp_path / "mine.ipynb") == 0
     out = capsys.readouterr().out
     assert "failed" not in out
     assert "not attempted" not in out

@@ -10,10 +10,10 @@ import sys
 from types import SimpleNamespace
 
 import pytest
-from jupyter import browser, jupyterlab
+from browser_jupyter import browser, jupyterlab
 from nbgrader.api import Gradebook
 
-from course_lib.programs import PROGRAMS
+from course_tools.cli.programs import PROGRAMS
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow]
 
@@ -64,7 +64,7 @@ def course(tmp_path_factory, project_root):
 
 def grade(folder, *words) -> dict[str, float]:
     """Grade by the engine; returns everyone's points."""
-    command = [sys.executable, "-P", "-m", "course_lib.cli", "grade", SET]
+    command = [sys.executable, "-P", "-m", "course_tools", "grade", SET]
     command += ["--course", str(folder), "--json", "--no-feedback", "--workers=1"]
     command += ["--timeout=120", *words]  # a busy machine is not the answer's fault
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -2,7 +2,7 @@
 
 import nbformat
 import pytest
-from jupyter import (
+from browser_jupyter import (
     browser,
     complaints,
     jupyterlab,
@@ -12,8 +12,8 @@ from jupyter import (
 )
 from needed import interactive, interactive_notebook, needed_cells
 
-from course_lib.coverage import NOTEBOOKS
-from course_lib.programs import PROGRAMS
+from course_tools.authoring.coverage import NOTEBOOKS
+from course_tools.cli.programs import PROGRAMS
 
 INTERACTIVE = [
     path

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from command_line import complaint, course
 
-from course_lib import cli, commands, run_tests
-from course_lib.errors import CommandError
+from course_tools.cli import command_line, commands, run_tests
+from course_tools.errors import CommandError
 
 # --- help and wrong words
 
@@ -22,18 +22,18 @@ def test_help_names_every_command_once_under_its_person():
     for person in ("Student:", "Lecturer:", "Instructor:"):
         assert person in text
     listed = re.findall(r"^  (\w+) ", text, re.MULTILINE)
-    assert sorted(listed) == sorted(cli.COMMANDS)
+    assert sorted(listed) == sorted(command_line.COMMANDS)
     assert max(map(len, text.splitlines())) <= 88
     students = text[text.index("Student:") : text.index("Lecturer:")]
     assert re.findall(r"^  (\w+) ", students, re.MULTILINE) == ["lab", "check"]
 
 
-@pytest.mark.parametrize("name", cli.COMMANDS)
+@pytest.mark.parametrize("name", command_line.COMMANDS)
 def test_every_command_explains_itself(name):
     done = course(name, "--help")
     assert done.returncode == 0
     assert f"usage: course {name}" in done.stdout
-    assert cli.COMMANDS[name].summary[:30] in " ".join(done.stdout.split())
+    assert command_line.COMMANDS[name].summary[:30] in " ".join(done.stdout.split())
 
 
 def test_help_needs_no_heavy_package():
@@ -50,8 +50,10 @@ def test_help_needs_no_heavy_package():
         return set(done.stdout.split())
 
     # some packages have Python load a module of theirs at every start
-    more = loaded("from course_lib import cli; cli.help_text()") - loaded("pass")
-    assert more - sys.stdlib_module_names == {"course_lib"}
+    more = loaded(
+        "from course_tools.cli import command_line as c; c.help_text()"
+    ) - loaded("pass")
+    assert more - sys.stdlib_module_names == {"course_tools"}
 
 
 @pytest.mark.parametrize(
@@ -111,9 +113,12 @@ def test_errors_of_commands_become_one_line_with_their_code(capsys, monkeypatch)
     def broken(arguments):
         raise CommandError("the reason", code=7)
 
-    table = {**cli.COMMANDS, "setup": cli.COMMANDS["setup"]._replace(run=broken)}
-    monkeypatch.setattr(cli, "COMMANDS", table)
-    assert cli.run(cli.parse(["setup"])) == 7
+    table = {
+        **command_line.COMMANDS,
+        "setup": command_line.COMMANDS["setup"]._replace(run=broken),
+    }
+    monkeypatch.setattr(command_line, "COMMANDS", table)
+    assert command_line.run(command_line.parse(["setup"])) == 7
     assert capsys.readouterr().err == "course: the reason\n"
 
 
@@ -197,7 +202,7 @@ def test_a_reader_who_has_seen_enough_is_no_error():
     read, write = os.pipe()
     os.close(read)
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "course_lib.cli", "doctor"],
+        [sys.executable, "-P", "-m", "course_tools", "doctor"],
         stdout=write,
         stderr=subprocess.PIPE,
         text=True,

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from course_lib import doctor, programs, stamp
+from course_tools.cli import doctor, programs, stamp
 
 
 def run_doctor(*words: str, **settings) -> subprocess.CompletedProcess:
     return subprocess.run(
-        [sys.executable, "-P", "-m", "course_lib.cli", "doctor", *words],
+        [sys.executable, "-P", "-m", "course_tools", "doctor", *words],
         capture_output=True,
         text=True,
         check=False,
@@ -127,7 +127,7 @@ def test_gpu_build_is_recognised(tmp_path, monkeypatch):
         "__version__ = '2.13.0'\ncuda: Optional[str] = '13.0'\nhip: Optional = None\n"
     )
     (package / "version.py").write_text(text)
-    code = "from course_lib.doctor import torch_build; print(torch_build())"
+    code = "from course_tools.cli.doctor import torch_build; print(torch_build())"
     done = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,

@@ -10,11 +10,11 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from course_lib import bootstrap, lock
+from course_tools.cli import bootstrap, lock
 
 # Packages that conda-forge has under another name than PyPI.
 CONDA_NAMES = {"pytorch-cpu": "torch", "matplotlib-base": "matplotlib"}
-CODE = ("course_lib", "tests", "benchmarks")
+CODE = ("course_lib", "course_tools", "tests", "benchmarks")
 
 
 def pins(lines: list[str], sign: str) -> dict[str, str]:
@@ -124,7 +124,7 @@ def imported_names(path: Path) -> set[str]:
 def test_everything_imported_is_a_direct_dependency(project_root, wanted):
     files = [p for folder in CODE for p in (project_root / folder).rglob("*.py")]
     beside = {"tests", "benchmarks"}
-    local = {path.stem for path in files if beside & {*path.parts}} | {"course_lib"}
+    local = {path.stem for path in files if beside & {*path.parts}} | {*CODE}
     providers = metadata.packages_distributions()
     unknown = {}
     for path in files:

@@ -16,8 +16,8 @@ import psutil
 import pytest
 from command_line import complaint
 
-from course_lib import lab
-from course_lib.errors import CommandError
+from course_tools.cli import jupyter
+from course_tools.errors import CommandError
 
 
 @pytest.fixture
@@ -36,22 +36,22 @@ def free_port() -> int:
 
 def test_busy_or_impossible_port_is_one_line(busy_port):
     with pytest.raises(CommandError, match=f"--port {busy_port}: in use"):
-        lab.choose_port(busy_port)
+        jupyter.choose_port(busy_port)
     for wrong in (0, -1, 70001):
         with pytest.raises(CommandError, match="from 1 to 65535"):
-            lab.choose_port(wrong)
-    assert lab.is_free(lab.choose_port(None))
+            jupyter.choose_port(wrong)
+    assert jupyter.is_free(jupyter.choose_port(None))
 
 
 def test_lab_without_its_first_page_is_one_line(tmp_path):
     with pytest.raises(CommandError, match="00_start_here.ipynb is missing"):
-        lab.command(tmp_path, None, False, [])
+        jupyter.command(tmp_path, None, False, [])
 
 
 @pytest.fixture
 def first_page(tmp_path) -> Path:
     """A folder with a first page in it."""
-    page = tmp_path / lab.FIRST_PAGE
+    page = tmp_path / jupyter.FIRST_PAGE
     page.parent.mkdir()
     page.write_text('{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')
     return tmp_path
@@ -62,7 +62,7 @@ def test_lab_says_when_no_browser_can_be_opened(first_page, monkeypatch, capsys)
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("JUPYTER_TOKEN", "abc")
     monkeypatch.setattr(sys, "platform", "linux")
-    words = lab.command(first_page, None, True, ["--ip=0.0.0.0"])
+    words = jupyter.command(first_page, None, True, ["--ip=0.0.0.0"])
     said = capsys.readouterr().out
     assert "No browser can be opened" in said
     assert re.search(r"http://localhost:\d+/lab/tree/notebooks/00\S+token=abc", said)
@@ -70,7 +70,7 @@ def test_lab_says_when_no_browser_can_be_opened(first_page, monkeypatch, capsys)
     assert words[-1] == "--ip=0.0.0.0"
     assert not any("abc" in word for word in words)  # the token stays out of sight
     monkeypatch.setenv("BROWSER", "true")
-    assert "--no-browser" not in lab.command(first_page, None, True, [])
+    assert "--no-browser" not in jupyter.command(first_page, None, True, [])
     assert "No browser" not in capsys.readouterr().out
 
 
@@ -100,7 +100,7 @@ def test_lab_serves_the_first_page_and_ctrl_c_leaves_nothing_running():
     port = free_port()
     own, terminal = pty.openpty()  # at a terminal Jupyter asks back, unless told not to
     process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "course_lib.cli", "lab"]
+        [sys.executable, "-P", "-m", "course_tools", "lab"]
         + ["--no-browser", "--port", str(port), "--", "--ServerApp.quit_button=False"],
         stdin=terminal,
         stdout=subprocess.PIPE,
@@ -120,7 +120,7 @@ def test_lab_serves_the_first_page_and_ctrl_c_leaves_nothing_running():
             f"{base}/api/kernels", b"{}", {"Authorization": f"token {token}"}
         )
         assert urllib.request.urlopen(start, timeout=60).status == 201
-        notebook = f"{base}/api/contents/{lab.FIRST_PAGE}?content=0&token={token}"
+        notebook = f"{base}/api/contents/{jupyter.FIRST_PAGE}?content=0&token={token}"
         assert '"type": "notebook"' in open_page(notebook, process)
         family = psutil.Process(process.pid).children(recursive=True)
         assert any("ipykernel_launcher" in words_of(one) for one in family)
@@ -133,7 +133,7 @@ def test_lab_serves_the_first_page_and_ctrl_c_leaves_nothing_running():
         os.close(terminal)
     assert left == []
     assert process.returncode == 0
-    assert lab.is_free(port)
+    assert jupyter.is_free(port)
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import time
 import pytest
 from launcher_fixtures import assert_complete
 
-from course_lib import install_progress
+from course_tools.cli import pip_progress
 
 pytest_plugins = ["launcher_fixtures"]
 
@@ -40,7 +40,7 @@ def test_start_adds_less_than_a_tenth_of_a_second(ready):
         return sum(after[:2]) - sum(before[:2])  # in the program and in the system
 
     python = str(ready.root / ".venv/bin/python")
-    direct = [python, "-P", "-m", "course_lib.cli", "--help"]
+    direct = [python, "-P", "-m", "course_tools", "--help"]
     through = ready.command("--help")
     extra = min(map(seconds, [through] * 7)) - min(map(seconds, [direct] * 7))
     assert extra < 0.1, f"the launcher adds {extra:.3f} s"
@@ -162,12 +162,12 @@ def test_plain_output_has_no_control_signs(ready):
 @pytest.mark.slow
 def test_every_package_is_seen_in_pips_output(ready):
     lines = (ready.root / ".venv/install.log").read_text().splitlines()
-    seen = [item for item in map(install_progress.news, lines) if item]
+    seen = [item for item in map(pip_progress.news, lines) if item]
     assert {"small", "large"} <= {name for stage, name in seen if stage == "collecting"}
     assert seen[-1] == ("installing", "")
 
 
 def test_downloads_are_shown_with_their_size():
     line = "  Downloading torch-2.13.0-cp311-cp311-manylinux_2_28_x86_64.whl (192.3 MB)"
-    assert install_progress.news(line) == ("downloading", "torch (192.3 MB)")
-    assert install_progress.news("Looking in links: file:///somewhere") is None
+    assert pip_progress.news(line) == ("downloading", "torch (192.3 MB)")
+    assert pip_progress.news("Looking in links: file:///somewhere") is None

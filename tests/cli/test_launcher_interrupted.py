@@ -8,7 +8,7 @@ import pytest
 from launcher_fixtures import assert_complete, kill_all, wait_until
 from tiny_course import MANY
 
-from course_lib import repair
+from course_tools.cli import repair
 
 pytest_plugins = ["launcher_fixtures"]
 

@@ -204,7 +204,13 @@ def test_version_check(launcher):
 
 
 @pytest.mark.parametrize(
-    "name", ["course", "course_lib/__init__.py", "course_lib/stamp.py"]
+    "name",
+    [
+        "course",
+        "course_tools/__init__.py",
+        "course_tools/cli/__init__.py",
+        "course_tools/cli/stamp.py",
+    ],
 )
 def test_files_that_old_pythons_read_parse_there(project_root, name):
     source = (project_root / name).read_text("utf-8")

@@ -5,27 +5,27 @@ import re
 import pytest
 import torch
 
-from course_lib import coverage
-from course_lib.coverage import NOTEBOOKS
 from course_lib.errata import (
     CHECKS,
     SORTS,
     SOURCES,
     evidence,
-    gated,
-    latent,
+    gru,
     ledger,
     lstm,
-    recurrent,
+    pretraining,
     report,
-    scale,
     section_in,
-    sequences,
+    seq2seq,
     settle,
+    simple_rnn,
+    state_spaces,
     transformer,
-    vanishing,
+    vanishing_gradients,
 )
 from course_lib.errata.table import MODULES
+from course_tools.authoring import coverage
+from course_tools.authoring.coverage import NOTEBOOKS
 
 ENTRIES = ledger()
 COMPUTED = [entry for entry in ENTRIES if not entry.is_fact]
@@ -151,7 +151,7 @@ def test_it_fails_if_what_holds_did_not(number, monkeypatch):
     def more(what, truth, holds, **kw):
         return evidence.confirm(what, truth, holds + 0.05, **kw)
 
-    monkeypatch.setattr(gated, "confirm", more)
+    monkeypatch.setattr(gru, "confirm", more)
     with pytest.raises(AssertionError, match="3/4"):
         settle(ENTRIES[number - 1])
 
@@ -171,18 +171,18 @@ def no_candidate_path(p, s, c_before):
 
 MUTATIONS = [
     # module, function, wrong formula, entries whose check must notice
-    (recurrent, "one_step_jacobian", transposed, (1, 2)),
-    (vanishing, "spectral_radius", lambda W: 10.0, (40,)),
-    (vanishing, "two_thresholds", lambda n, eta, gamma: n, (8,)),
+    (simple_rnn, "one_step_jacobian", transposed, (1, 2)),
+    (vanishing_gradients, "spectral_radius", lambda W: 10.0, (40,)),
+    (vanishing_gradients, "two_thresholds", lambda n, eta, gamma: n, (8,)),
     (lstm, "opening", forgotten_tanh, (13, 14, 20, 43)),
     (lstm, "through_h", no_candidate_path, (13, 14, 15, 16, 20, 43)),
     (lstm, "occurs", lambda wanted: True, (17, 18)),
-    (sequences, "best_loss", lambda given, wanted, V: 0.0, (46,)),
-    (latent, "divergence", lambda m, v: 0.5 * (m**2 + v - 1), (26, 69)),
-    (latent, "reconstruction", lambda x, m, v: -0.5 * (x - m) ** 2, (26, 69)),
-    (latent, "lower_bound", lambda *a: 0.0, (50,)),
+    (seq2seq, "best_loss", lambda given, wanted, V: 0.0, (46,)),
+    (state_spaces, "divergence", lambda m, v: 0.5 * (m**2 + v - 1), (26, 69)),
+    (state_spaces, "reconstruction", lambda x, m, v: -0.5 * (x - m) ** 2, (26, 69)),
+    (state_spaces, "lower_bound", lambda *a: 0.0, (50,)),
     (transformer, "two_layers", lambda rows, mask_second: rows.cumsum(0), (31,)),
-    (scale, "encoder_block", lambda d, d_ff: 4 * d * d, (57, 90)),
+    (pretraining, "encoder_block", lambda d, d_ff: 4 * d * d, (57, 90)),
 ]
 
 

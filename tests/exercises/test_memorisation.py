@@ -6,8 +6,8 @@ import numpy as np
 import torch
 from exercise_cases import exercise_tests
 
-from course_lib import memorisation
 from course_lib.exercises import memorisation as ex
+from course_lib.models import privacy
 
 
 def bits(place_of):
@@ -51,7 +51,7 @@ def one_step(sigma, T, delta):
 
 
 RIGHT = [
-    (ex.check_exposure, memorisation.exposure),
+    (ex.check_exposure, privacy.exposure),
     (ex.check_chance, chance),
     (ex.check_response, lambda t: math.log((t + (1 - t) / 2) / ((1 - t) / 2))),
     (ex.check_private_gradient, private),
@@ -70,11 +70,11 @@ WRONG = [
         bits(lambda s, k: 1 + (s < s[k]).sum() + ((s == s[k]).sum() - 1) / 2),
         "from the worst",
     ),
-    (ex.check_exposure, memorisation.rank, "That is the rank"),
-    (ex.check_exposure, lambda s, k: math.log2(memorisation.rank(s, k)), "missing to"),
+    (ex.check_exposure, privacy.rank, "That is the rank"),
+    (ex.check_exposure, lambda s, k: math.log2(privacy.rank(s, k)), "missing to"),
     (
         ex.check_exposure,
-        lambda s, k: math.log(len(s) / memorisation.rank(s, k)),
+        lambda s, k: math.log(len(s) / privacy.rank(s, k)),
         "base 2",
     ),
     (ex.check_chance, lambda n: math.log2(2 * n / (n + 1)), "mean rank"),

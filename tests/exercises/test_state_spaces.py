@@ -3,7 +3,7 @@
 import numpy as np
 from exercise_cases import exercise_tests
 
-from course_lib.exercises import latent as exercises
+from course_lib.exercises import state_spaces as exercises
 
 
 def posterior(x):

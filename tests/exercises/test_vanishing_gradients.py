@@ -3,7 +3,7 @@
 import numpy as np
 from exercise_cases import exercise_tests
 
-from course_lib.exercises import vanishing as exercises
+from course_lib.exercises import vanishing_gradients as exercises
 
 
 def factor_per_step(w, slopes):

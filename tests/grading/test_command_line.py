@@ -21,7 +21,7 @@ from bench import (
 )
 from nbgrader.api import Gradebook
 
-from course_lib import cli
+from course_tools.cli import command_line
 
 SET = "ps1_rnn"
 WRONG = ANSWERS / SET / "wrong" / "bptt_pairs_same_state.py"
@@ -29,7 +29,7 @@ WRONG = ANSWERS / SET / "wrong" / "bptt_pairs_same_state.py"
 
 def course(*words, **settings):
     return subprocess.run(
-        [sys.executable, "-P", "-m", "course_lib.cli", *words],
+        [sys.executable, "-P", "-m", "course_tools", *words],
         capture_output=True,
         text=True,
         check=False,
@@ -106,7 +106,7 @@ def test_who_reads_the_table_may_stop(folder, graded):
     """As in `./course export | head -1`."""
     read, write = os.pipe()
     os.close(read)
-    words = [sys.executable, "-P", "-m", "course_lib.cli", "export", "--course", folder]
+    words = [sys.executable, "-P", "-m", "course_tools", "export", "--course", folder]
     done = subprocess.run(words, stdout=write, stderr=subprocess.PIPE, text=True)
     os.close(write)
     assert (done.returncode, done.stderr) == (0, "")
@@ -152,13 +152,20 @@ def test_what_is_not_there_gives_one_line(words, part, tmp_path):
 
 
 def test_grading_is_for_this_course_unless_told():
-    arguments = cli.parse(["grade", "ps1"])
-    assert cli.commands.in_this_course(arguments).course == str(cli.commands.ROOT)
-    arguments = cli.parse(["grade", "ps1", "--course", "elsewhere"])
-    assert cli.commands.in_this_course(arguments).course == "elsewhere"
+    arguments = command_line.parse(["grade", "ps1"])
+    assert command_line.commands.in_this_course(arguments).course == str(
+        command_line.commands.ROOT
+    )
+    arguments = command_line.parse(["grade", "ps1", "--course", "elsewhere"])
+    assert command_line.commands.in_this_course(arguments).course == "elsewhere"
 
 
 def test_the_scheduler_may_be_called_local():
-    assert cli.parse(["grade", "ps1", "--scheduler", "local"]).scheduler is None
+    assert (
+        command_line.parse(["grade", "ps1", "--scheduler", "local"]).scheduler is None
+    )
     address = "tcp://10.0.0.5:8786"
-    assert cli.parse(["grade", "ps1", "--scheduler", address]).scheduler == address
+    assert (
+        command_line.parse(["grade", "ps1", "--scheduler", address]).scheduler
+        == address
+    )

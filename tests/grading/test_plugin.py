@@ -1,41 +1,19 @@
 """`nbgrader autograde` and `nbgrader generate_feedback` with the engine inside."""
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
 from made_course import cell, grade, make_course, notebook, submit
 from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
-from test_course import ABS, RIGHT, problem
+from nbgrader_commands import CONFIG, nbgrader
+from square_problem import ABS, RIGHT, problem
 
-from course_lib.grading.course import load_config
-from course_lib.grading.plugin import end_workers
-
-CONFIG = """
-from course_lib.grading import plugin
-c.Autograde.sanitize_preprocessors = plugin.SANITISE
-c.Autograde.autograde_preprocessors = plugin.AUTOGRADE
-c.GenerateFeedback.preprocessors = plugin.FEEDBACK
-"""
-
+from course_tools.grading.course.course import load_config
+from course_tools.grading.plugin import end_workers
 
 BEGIN, END = "### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS"
-
-
-def nbgrader(folder, *arguments):
-    path = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
-    done = subprocess.run(
-        [sys.executable, "-m", "nbgrader", *arguments],
-        cwd=folder,
-        env=dict(os.environ, PATH=path),
-        capture_output=True,
-        text=True,
-    )
-    return done.returncode, done.stdout + done.stderr
 
 
 def make_api(folder):

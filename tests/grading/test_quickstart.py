@@ -9,7 +9,7 @@ import pytest
 from bench import nbgrader
 from nbgrader.api import Gradebook
 
-from course_lib.grading.course import Course
+from course_tools.grading.course.course import Course
 
 pytestmark = pytest.mark.slow
 WRONG = "def squares(n):\n    return [i ** 2 for i in range(n)]"
@@ -55,7 +55,7 @@ def test_the_same_points_as_from_nbgrader(course, tmp_path):
     nbgrader(plain, "autograde", "ps1")
     words = ["grade", "ps1", "--course", str(course), "--json", "--no-feedback"]
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "course_lib.cli", *words],
+        [sys.executable, "-P", "-m", "course_tools", *words],
         capture_output=True,
         text=True,
         check=False,

@@ -4,13 +4,13 @@ import pytest
 import torch
 
 from course_lib.data.vocabulary import EOS, padded
-from course_lib.decode import greedy
 from course_lib.models.additive import (
     AdditiveAttention,
     AttentionSeq2Seq,
     TwoWayEncoder,
 )
 from course_lib.models.seq2seq import shifted
+from course_lib.search import greedy
 
 B, T, D_Q, D_F, D_A = 3, 5, 7, 11, 13
 SOURCE = padded([[3, 4, 5, EOS], [6, EOS], [7, 8, 9, 10, 3, EOS]])

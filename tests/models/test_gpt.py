@@ -8,8 +8,8 @@ from torch import nn
 
 from course_lib.check import max_difference
 from course_lib.data.vocabulary import EOS, PAD, SOS
-from course_lib.decode import beam_search, greedy
 from course_lib.models.gpt import GPT, Prompted, continued
+from course_lib.search import beam_search, greedy
 
 B, N, H, D_HEAD, L, V, C = 2, 7, 3, 4, 2, 23, 13
 D = H * D_HEAD

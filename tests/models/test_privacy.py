@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from course_lib import memorisation as mem
+from course_lib.models import privacy as mem
 
 
 def test_rank_and_exposure_by_hand():

@@ -6,13 +6,13 @@ from torch import nn
 from torch.nn import functional as F
 
 from course_lib.data.vocabulary import EOS, PAD, SOS, padded
-from course_lib.decode import greedy
 from course_lib.models.seq2seq import (
     Seq2Seq,
     masked_cross_entropy,
     reversed_rows,
     shifted,
 )
+from course_lib.search import greedy
 
 SOURCE_WORDS, TARGET_WORDS, D_E, D_H = 11, 13, 5, 7
 SOURCE = padded([[3, 4, 5, EOS], [6, EOS], [7, 8, 9, 10, 3, EOS]])

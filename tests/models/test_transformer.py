@@ -8,7 +8,6 @@ from torch import nn
 
 from course_lib.check import max_difference
 from course_lib.data.vocabulary import PAD, SOS
-from course_lib.decode import beam_search, greedy
 from course_lib.models import from_torch
 from course_lib.models.attention import causal_mask, padding_mask
 from course_lib.models.positions import frequencies, sinusoids
@@ -18,6 +17,7 @@ from course_lib.models.transformer import (
     FeedForward,
     Transformer,
 )
+from course_lib.search import beam_search, greedy
 
 B, N, T, H, D_HEAD, D_FF, V = 2, 5, 7, 3, 4, 17, 11
 D = H * D_HEAD

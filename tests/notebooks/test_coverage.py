@@ -3,7 +3,7 @@
 import pytest
 from lectures import NOTEBOOKS
 
-from course_lib import coverage
+from course_tools.authoring import coverage
 
 
 def test_all_rows_are_promised():

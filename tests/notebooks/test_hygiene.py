@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from lectures import LECTURES, NOTEBOOKS, code_cells
 
-from course_lib.notebooks import WIDGET_VIEW, machine_paths
+from course_tools.authoring.tidy import WIDGET_VIEW, machine_paths
 
 MAX_BYTES = 1_000_000
 MAX_LINES = 40
@@ -63,7 +63,7 @@ def test_cell_ids_are_unique_and_readable(path):
 @every_lecture
 def test_links_between_notebooks_lead_somewhere(path):
     """A link to a lecture that is still to come must be one the plan knows."""
-    from course_lib.coverage import promised
+    from course_tools.authoring.coverage import promised
 
     planned = {row.lecture for row in promised()} | {"A_errata"}
     text = "\n".join(c.source for c in nbformat.read(path, as_version=4).cells)

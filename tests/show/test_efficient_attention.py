@@ -10,8 +10,8 @@ import torch.nn.functional as F
 from stopwatch import assert_quick
 
 from course_lib.models.sparse import window_mask
-from course_lib.show import efficient as pictures
-from course_lib.show.efficient import Measured, crossover, exponent
+from course_lib.show import efficient_attention as pictures
+from course_lib.show.efficient_attention import Measured, crossover, exponent
 from course_lib.show.plots import unlabelled
 
 

@@ -10,12 +10,12 @@ from matplotlib.collections import PatchCollection
 from matplotlib.colors import to_rgba
 from torch import nn
 
-from course_lib.show import stacks
+from course_lib.show import gru
+from course_lib.show.gru import LayerPlan
 from course_lib.show.plots import BLUE, GREEN, unlabelled
-from course_lib.show.stacks import LayerPlan
 
 STEPS = 5
-PLANS = [list(p) for n in (1, 2, 3) for p in itertools.product(stacks.WAYS, repeat=n)]
+PLANS = [list(p) for n in (1, 2, 3) for p in itertools.product(gru.WAYS, repeat=n)]
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +30,7 @@ def run_torch(directions: list[str], x: torch.Tensor) -> tuple[list, torch.Tenso
     states, below = [], x
     for direction in directions:
         layer = {}
-        for way in stacks.WAYS[direction]:
+        for way in gru.WAYS[direction]:
             rnn = nn.RNN(below.shape[2], 3, batch_first=True, dtype=torch.float64)
             turn = (lambda a: a) if way == "forward" else (lambda a: a.flip(1))
             steps = turn(below).split(1, dim=1)
@@ -47,15 +47,13 @@ def run_torch(directions: list[str], x: torch.Tensor) -> tuple[list, torch.Tenso
 
 @pytest.mark.parametrize("directions", PLANS, ids="-".join)
 def test_masks_are_where_gradients_of_a_real_stack_are_not_zero(directions):
-    mask = stacks.sees(directions, STEPS)
+    mask = gru.sees(directions, STEPS)
     for at in range(STEPS):
         x = torch.ones(1, STEPS, 2, dtype=torch.float64, requires_grad=True)
         states, top = run_torch(directions, x)
         top[0, at].sum().backward()
         assert np.array_equal(x.grad[0].abs().sum(1).numpy() > 0, mask[at])
-        for real, drawn in zip(
-            states, stacks.needed(directions, STEPS, at), strict=True
-        ):
+        for real, drawn in zip(states, gru.needed(directions, STEPS, at), strict=True):
             for way, seen in real.items():
                 used = [h.grad is not None and bool(h.grad.abs().sum()) for h in seen]
                 assert used == drawn[way].tolist()
@@ -64,7 +62,7 @@ def test_masks_are_where_gradients_of_a_real_stack_are_not_zero(directions):
 @pytest.mark.parametrize("directions", PLANS, ids="-".join)
 def test_no_cell_runs_before_what_it_needs(directions):
     """Play the schedule: in each round everything that is ready runs, nothing else."""
-    order = stacks.rounds(directions, STEPS)
+    order = gru.rounds(directions, STEPS)
     done = {("x", "", t) for t in range(STEPS)}
 
     def needs(n, way, t):
@@ -73,7 +71,7 @@ def test_no_cell_runs_before_what_it_needs(directions):
         if n == 0:
             yield ("x", "", t)
         else:
-            yield from ((n - 1, w, t) for w in stacks.WAYS[directions[n - 1]])
+            yield from ((n - 1, w, t) for w in gru.WAYS[directions[n - 1]])
 
     cells = {
         (n, way, t): layer[way][t]
@@ -93,7 +91,7 @@ def test_no_cell_runs_before_what_it_needs(directions):
 @pytest.mark.parametrize(("layers", "steps"), [(1, 7), (3, 7), (5, 2)])
 def test_equal_directions_overlap_and_alternating_ones_wait(layers, steps):
     last = lambda directions: max(  # noqa: E731
-        r.max() for r in stacks.rounds(directions, steps)[-1].values()
+        r.max() for r in gru.rounds(directions, steps)[-1].values()
     )
     assert last(["forward"] * layers) == layers + steps - 1
     assert last((["backward", "forward"] * layers)[:layers]) == layers * steps
@@ -106,14 +104,14 @@ def test_parameters_are_torchs_without_its_second_bias():
         torch_stack = nn.LSTM(d_x, d, n, bidirectional=ways == 2)
         torch_count = sum(p.numel() for p in torch_stack.parameters())
         plan = [LayerPlan(direction, d)] * n
-        assert stacks.parameter_count(plan, d_x) == torch_count - n * ways * 4 * d
+        assert gru.parameter_count(plan, d_x) == torch_count - n * ways * 4 * d
     mixed = [LayerPlan("both", 5), LayerPlan("forward", 7)]
     by_hand = 2 * 4 * 5 * (3 + 5 + 1) + 4 * 7 * (10 + 7 + 1)
-    assert stacks.parameter_count(mixed, d_x) == by_hand
+    assert gru.parameter_count(mixed, d_x) == by_hand
 
 
 def test_an_unknown_direction_is_refused_with_the_reason():
-    for function in (stacks.rounds, stacks.sees):
+    for function in (gru.rounds, gru.sees):
         with pytest.raises(ValueError, match="'up'.*'forward', 'backward', 'both'"):
             function(["forward", "up"], STEPS)
 
@@ -132,10 +130,10 @@ def filled(fig, colour: str) -> int:
 @pytest.mark.parametrize("directions", PLANS[:12:2], ids="-".join)
 def test_the_drawing_fills_exactly_the_cells_behind_the_output(directions):
     plan = [LayerPlan(d, 8) for d in directions]
-    fig, description = stacks.draw_stack(*plan, at=3, steps=STEPS)
-    used = stacks.needed(directions, STEPS, 2)
+    fig, description = gru.draw_stack(*plan, at=3, steps=STEPS)
+    used = gru.needed(directions, STEPS, 2)
     assert filled(fig, BLUE) == sum(m.sum() for layer in used for m in layer.values())
-    seen = np.flatnonzero(stacks.sees(directions, STEPS)[2]) + 1
+    seen = np.flatnonzero(gru.sees(directions, STEPS)[2]) + 1
     assert filled(fig, GREEN) == len(seen)
     assert f"output 3 sees inputs {seen[0]} to {seen[-1]}" in description
     fig.canvas.draw()
@@ -144,23 +142,23 @@ def test_the_drawing_fills_exactly_the_cells_behind_the_output(directions):
 
 def test_the_description_counts_rounds_width_and_parameters():
     plan = LayerPlan("both", 8), LayerPlan("both", 16)
-    _, description = stacks.draw_stack(*plan, steps=6, d_x=4)
-    count = stacks.parameter_count(list(plan), 4)
+    _, description = gru.draw_stack(*plan, steps=6, d_x=4)
+    count = gru.parameter_count(list(plan), 4)
     assert f"output width 32, {count:,} parameters, 12 rounds" in description
 
 
 def test_every_choice_of_the_controls_can_be_drawn():
-    for label, layer in stacks.CHOICES:
-        fig, description = stacks.draw_three(layer, layer, layer)
+    for label, layer in gru.CHOICES:
+        fig, description = gru.draw_three(layer, layer, layer)
         plt.close(fig)
         assert layer.direction in label
         assert str(layer.width) in label
-        assert f"{stacks.ARROWS[layer.direction]} {layer.width}" in description
-    assert len(stacks.CHOICES) == 6
+        assert f"{gru.ARROWS[layer.direction]} {layer.width}" in description
+    assert len(gru.CHOICES) == 6
 
 
 def test_rounds_are_drawn_as_numbers_with_labelled_axes():
-    fig, description = stacks.draw_rounds(
+    fig, description = gru.draw_rounds(
         {"same": ["forward"] * 3, "turns": ["forward", "backward", "forward"]}, 7
     )
     assert "same, 9 rounds; turns, 21 rounds" in description
@@ -172,7 +170,7 @@ def test_rounds_are_drawn_as_numbers_with_labelled_axes():
 
 def test_masks_are_drawn_as_they_are():
     lower = np.tril(np.ones((5, 5), bool))
-    fig, description = stacks.draw_masks({"lower": lower, "all": lower | True})
+    fig, description = gru.draw_masks({"lower": lower, "all": lower | True})
     assert "lower 60%, all 100%" in description
     drawn = fig.axes[0].images[0].get_array()
     assert np.array_equal(drawn != 0, lower)

@@ -8,7 +8,7 @@ import pytest
 from stopwatch import assert_quick
 
 from course_lib.errata import SORTS, SOURCES, ledger
-from course_lib.show import errata as pictures
+from course_lib.show import ledger as pictures
 from course_lib.show.plots import unlabelled
 
 ENTRIES = ledger()

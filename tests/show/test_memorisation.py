@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from course_lib.memorisation import chance_exposure, epsilon, rank
+from course_lib.models.privacy import chance_exposure, epsilon, rank
 from course_lib.show import memorisation as pictures
 from course_lib.show.plots import unlabelled
 

@@ -9,7 +9,7 @@ import torch
 from matplotlib.colors import to_rgba
 
 from course_lib.data import reordering
-from course_lib.decode import beam_search, exhaustive, greedy
+from course_lib.search import beam_search, exhaustive, greedy
 from course_lib.show import seq2seq as drawings
 from course_lib.show.plots import BLUE, GREEN, unlabelled
 from course_lib.show.seq2seq import BOOK, LONGEST, NEXT, chain, columns, draw_beam

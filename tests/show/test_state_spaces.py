@@ -8,7 +8,7 @@ from stopwatch import assert_quick
 
 from course_lib.data import switching
 from course_lib.models.latent import SequenceVAE
-from course_lib.show import latent as pictures
+from course_lib.show import state_spaces as pictures
 from course_lib.show.plots import figure, unlabelled
 
 BETAS = [4.0**k for k in range(-1, 2)]

@@ -6,7 +6,7 @@ import pytest
 import torch
 from stopwatch import assert_quick
 
-from course_lib.show import vanishing
+from course_lib.show import vanishing_gradients
 from course_lib.show.plots import unlabelled
 
 TORCH = {
@@ -29,10 +29,12 @@ def complete(fig) -> bool:
     return unlabelled(fig) == []
 
 
-@pytest.mark.parametrize("activation", vanishing.ACTIVATIONS)
+@pytest.mark.parametrize("activation", vanishing_gradients.ACTIVATIONS)
 def test_norms_are_those_of_the_jacobian_that_autograd_finds(activation):
-    curve = vanishing.gradient_curve(1.3, activation, drive=0.7, seed=5)
-    W_h, entering = map(torch.tensor, vanishing.random_network(1.3, 0.7, seed=5))
+    curve = vanishing_gradients.gradient_curve(1.3, activation, drive=0.7, seed=5)
+    W_h, entering = map(
+        torch.tensor, vanishing_gradients.random_network(1.3, 0.7, seed=5)
+    )
     phi, lag, example = TORCH[activation], 7, 2
     steps = entering[example]
 
@@ -47,9 +49,9 @@ def test_norms_are_those_of_the_jacobian_that_autograd_finds(activation):
     assert curve.norms[example, lag] == pytest.approx(truth, rel=1e-9)
 
 
-@pytest.mark.parametrize("activation", vanishing.ACTIVATIONS)
+@pytest.mark.parametrize("activation", vanishing_gradients.ACTIVATIONS)
 def test_slopes_are_derivatives_and_never_exceed_the_stated_largest(activation):
-    phi = vanishing.ACTIVATIONS[activation]
+    phi = vanishing_gradients.ACTIVATIONS[activation]
     a = torch.linspace(-6, 6, 1000, dtype=torch.float64, requires_grad=True)
     value = TORCH[activation](a)
     (slope,) = torch.autograd.grad(value.sum(), a)
@@ -61,17 +63,20 @@ def test_slopes_are_derivatives_and_never_exceed_the_stated_largest(activation):
 
 
 @pytest.mark.parametrize("radius", [0.4, 1.0, 2.9])
-@pytest.mark.parametrize("activation", vanishing.ACTIVATIONS)
+@pytest.mark.parametrize("activation", vanishing_gradients.ACTIVATIONS)
 def test_true_norms_never_exceed_the_bound(radius, activation):
-    curve = vanishing.gradient_curve(radius, activation)
-    assert curve.norms.shape == (vanishing.SEQUENCES, vanishing.LAGS + 1)
+    curve = vanishing_gradients.gradient_curve(radius, activation)
+    assert curve.norms.shape == (
+        vanishing_gradients.SEQUENCES,
+        vanishing_gradients.LAGS + 1,
+    )
     assert np.all(curve.norms <= curve.bound * (1 + 1e-9))
     assert np.all(curve.norms[:, 0] == 1)
     assert curve.largest_singular_value >= radius
 
 
 def test_the_network_has_the_radius_and_the_drive_asked_for():
-    W_h, entering = vanishing.random_network(1.7, 0.5, width=11)
+    W_h, entering = vanishing_gradients.random_network(1.7, 0.5, width=11)
     assert np.abs(np.linalg.eigvals(W_h)).max() == pytest.approx(1.7, rel=1e-12)
     assert entering.shape[2] == 11
     assert entering.std() == pytest.approx(0.5, rel=0.05)
@@ -82,45 +87,47 @@ def test_the_network_has_the_radius_and_the_drive_asked_for():
     [(0.7, "vanishes"), (1.7, "keeps its size"), (5.0, "explodes")],
 )
 def test_the_three_regimes_are_told_apart(radius, word):
-    assert vanishing.verdict(vanishing.gradient_curve(radius)) == word
+    assert (
+        vanishing_gradients.verdict(vanishing_gradients.gradient_curve(radius)) == word
+    )
 
 
 def test_settings_without_meaning_are_refused():
     with pytest.raises(ValueError, match=r"'softplus' is not one of \['tanh'"):
-        vanishing.gradient_curve(1.0, "softplus")
+        vanishing_gradients.gradient_curve(1.0, "softplus")
     with pytest.raises(ValueError, match=r"got 0 and 0\.5"):
-        vanishing.gradient_curve(0)
+        vanishing_gradients.gradient_curve(0)
     with pytest.raises(ValueError, match=r"got 1 and -1"):
-        vanishing.gradient_curve(1, drive=-1)
+        vanishing_gradients.gradient_curve(1, drive=-1)
 
 
-@pytest.mark.parametrize("activation", vanishing.ACTIVATIONS)
+@pytest.mark.parametrize("activation", vanishing_gradients.ACTIVATIONS)
 @pytest.mark.parametrize("radius", [0.2, 6.0])
 @pytest.mark.parametrize("drive", [0.0, 3.0])
 def test_every_corner_of_the_sliders_draws(radius, activation, drive):
-    fig, alt = vanishing.draw_gradient_curve(radius, activation, drive)
+    fig, alt = vanishing_gradients.draw_gradient_curve(radius, activation, drive)
     assert complete(fig)
     assert activation in alt
     assert f"{radius:.2f}" in alt
 
 
 def test_the_drawn_line_is_the_middle_of_the_norms():
-    curve = vanishing.gradient_curve(0.9)
+    curve = vanishing_gradients.gradient_curve(0.9)
     fig, ax = plt.subplots()
-    vanishing.plot_gradient_curve(ax, curve)
+    vanishing_gradients.plot_gradient_curve(ax, curve)
     lines = {line.get_label(): line.get_ydata() for line in ax.lines}
     assert np.allclose(lines["true norm"], np.median(curve.norms, axis=0))
     assert np.allclose(lines["upper bound"], curve.bound)
 
 
 def test_a_slider_step_takes_less_than_half_a_second():
-    assert_quick(lambda: vanishing.draw_gradient_curve(1.1))
+    assert_quick(lambda: vanishing_gradients.draw_gradient_curve(1.1))
 
 
 def test_runs_are_drawn_as_dots_with_a_line_through_their_means():
     fig, ax = plt.subplots()
     runs = np.array([[1.0, 0.5, 0.0], [0.2, 0.4, 0.9]])
-    vanishing.plot_runs(ax, [5, 40], runs, "black", "some", shift=1.1)
+    vanishing_gradients.plot_runs(ax, [5, 40], runs, "black", "some", shift=1.1)
     line, *dots = ax.lines
     assert np.allclose(line.get_ydata(), [0.5, 0.5])
     assert np.allclose(line.get_xdata(), [5.5, 44])
@@ -141,13 +148,13 @@ def test_runs_are_drawn_as_dots_with_a_line_through_their_means():
 def test_runs_of_the_wrong_shape_are_refused():
     _, ax = plt.subplots()
     with pytest.raises(ValueError, match=r"\(3, 2\); expected \(2, n\)"):
-        vanishing.plot_runs(ax, [5, 40], np.zeros((3, 2)), "black", "some")
+        vanishing_gradients.plot_runs(ax, [5, 40], np.zeros((3, 2)), "black", "some")
 
 
 def test_the_cliff_shows_the_surface_and_the_path():
     points = np.array([[4.0, -2.0], [4.5, -1.0], [5.0, 0.0]])  # columns w, b
     window = (-3.0, 1.0, 3.0, 6.0)
-    fig, alt = vanishing.draw_cliff(
+    fig, alt = vanishing_gradients.draw_cliff(
         lambda w, b: (w - 4) ** 2 / 16 + 0 * b, [("one", "blue", points, window)]
     )
     ax = fig.axes[0]
@@ -162,7 +169,7 @@ def test_the_cliff_shows_the_surface_and_the_path():
 
 def test_letters_are_shaded_in_proportion_to_their_share():
     sizes = np.array([2.0, 0.0, 1.0])
-    fig, alt = vanishing.draw_shaded_letters([("net", "Bs?", sizes)])
+    fig, alt = vanishing_gradients.draw_shaded_letters([("net", "Bs?", sizes)])
     squares = [patch.get_alpha() for patch in fig.axes[0].patches]
     assert squares == [1.0, 0.0, 0.5]
     letters = [text.get_text() for text in fig.axes[0].texts]
@@ -172,6 +179,6 @@ def test_letters_are_shaded_in_proportion_to_their_share():
 
 def test_letters_and_sizes_must_match_and_something_must_count():
     with pytest.raises(ValueError, match=r"3 letters but sizes of shape \(2,\)"):
-        vanishing.draw_shaded_letters([("net", "Bs?", np.ones(2))])
+        vanishing_gradients.draw_shaded_letters([("net", "Bs?", np.ones(2))])
     with pytest.raises(ValueError, match="all sizes are zero"):
-        vanishing.draw_shaded_letters([("net", "Bs?", np.zeros(3))])
+        vanishing_gradients.draw_shaded_letters([("net", "Bs?", np.zeros(3))])

@@ -28,7 +28,7 @@ from pathlib import Path
 import nbformat
 
 ROOT = Path(__file__).resolve().parents[2]
-ANSWERS = Path(__file__).parent / "answers"
+ANSWERS = ROOT / "tests" / "answers"
 HEADER = re.compile(r"# (replaces|fails|message): (.*)")
 MIXED = ("all-wrong", "all-right")  # students whom plain nbgrader grades, too
 KEPT = re.compile(r"(\w+)(?:=([\d.]+)/([\d.]+))?")
@@ -186,7 +186,7 @@ def grade(folder: Path, set_name: str, answers: list[Answer]) -> dict[str, Grade
     words = [set_name, "--course", str(folder), "--json", "--no-feedback"]
     words += ["--timeout", "120"]  # a busy machine is not the answer's fault
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "course_lib.cli", "grade", *words],
+        [sys.executable, "-P", "-m", "course_tools", "grade", *words],
         capture_output=True,
         text=True,
         check=False,

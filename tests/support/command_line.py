@@ -7,7 +7,7 @@ import sys
 def course(*words: str, **settings) -> subprocess.CompletedProcess:
     """Run a command in a process of its own, as the launcher does."""
     return subprocess.run(
-        [sys.executable, "-P", "-m", "course_lib.cli", *words],
+        [sys.executable, "-P", "-m", "course_tools", *words],
         capture_output=True,
         text=True,
         check=False,

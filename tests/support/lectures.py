@@ -4,7 +4,7 @@ from pathlib import Path
 
 import nbformat
 
-NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
+NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 LECTURES = sorted(NOTEBOOKS.glob("*.ipynb"))
 
 # Seconds of computing that a lecture may take from top to bottom, and that all of

@@ -8,7 +8,7 @@ from nbformat import v4
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 
-from course_lib.grading.course import Course, load_config
+from course_tools.grading.course.course import Course, load_config
 
 
 def cell(kind, name, source, points=0):
@@ -92,7 +92,7 @@ def grade(folder, assignment, *arguments):
     import contextlib
     import io
 
-    from course_lib.grading import command
+    from course_tools.grading import command
 
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):

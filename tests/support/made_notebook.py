@@ -2,9 +2,11 @@
 
 from nbformat.v4 import new_code_cell, new_notebook
 
-from course_lib.grading import cgroups, job, knowledge, split
-from course_lib.grading.limits import Limits
-from course_lib.grading.truth import TrueCell, TrueNotebook
+from course_tools.grading.limits import Limits
+from course_tools.grading.plan import planning, solution_facts
+from course_tools.grading.plan.answer_key import TrueCell, TrueNotebook
+from course_tools.grading.run import job
+from course_tools.grading.sandbox import cgroups
 
 
 class Bench:
@@ -25,10 +27,10 @@ class Bench:
                 )
                 cell.metadata["nbgrader"] = {"grade_id": name}
             notebook.cells.append(cell)
-        true.knowledge = knowledge.learn(
+        true.knowledge = solution_facts.learn(
             [(f"solution{i}", source) for i, source in enumerate(solution)], []
         )
-        return split.make_plan(notebook, true, limits or Limits(cell_seconds=20))
+        return planning.make_plan(notebook, true, limits or Limits(cell_seconds=20))
 
     def run(self, *cells, solution=(), limits=None, files=None, judge_files=None):
         """Return the result of a job over the cells."""

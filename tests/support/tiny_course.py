@@ -12,12 +12,8 @@ import sys
 import zipfile
 from pathlib import Path
 
-from course_lib import stamp
+from course_tools.cli import stamp
 
-LAUNCHER_MODULES = (
-    *("__init__", "stamp", "errors", "cli", "commands", "bootstrap", "repair"),
-    *("install_progress", "doctor", "programs", "run_tests", "lock", "lab"),
-)
 MANY = 1201  # files in the large package: enough to be caught in the middle of it
 
 PYPROJECT = """\
@@ -91,15 +87,13 @@ class TinyCourse:
 
     def __init__(self, root: Path, project: Path, wheels: Path):
         self.root, self.wheels = root, wheels
-        (root / "course_lib").mkdir(parents=True)
-        for module in LAUNCHER_MODULES:
-            source = project / "course_lib" / f"{module}.py"
-            shutil.copy(source, root / "course_lib" / source.name)
-        shutil.copytree(  # its command line and the doctor's look at the sandbox
-            project / "course_lib" / "grading",
-            root / "course_lib" / "grading",
-            ignore=shutil.ignore_patterns("__pycache__"),
-        )
+        root.mkdir(parents=True)
+        for package in ("course_lib", "course_tools"):
+            shutil.copytree(
+                project / package,
+                root / package,
+                ignore=shutil.ignore_patterns("__pycache__"),
+            )
         shutil.copy(project / "course", root / "course")
         (root / "pyproject.toml").write_text(PYPROJECT)
         (root / "tiny_backend.py").write_text(BACKEND)

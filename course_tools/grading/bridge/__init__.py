@@ -1,0 +1,1 @@
+"""What crosses between judge and student, and how."""

@@ -14,10 +14,10 @@ import re
 import numpy as np
 import torch
 
-from course_lib.grading import frames, standard
-from course_lib.grading.encode import ARRAY_KINDS, MUTABLE_TAGS, SEQUENCES
-from course_lib.grading.stand_in import DATA_NAMES
-from course_lib.grading.wire import WireError
+from course_tools.grading.bridge import pandas_values, stdlib_values
+from course_tools.grading.bridge.encode import ARRAY_KINDS, MUTABLE_TAGS, SEQUENCES
+from course_tools.grading.bridge.wire import WireError
+from course_tools.grading.judge.proxies import DATA_NAMES
 
 _KINDS = "".join(sorted(ARRAY_KINDS))
 DTYPE = re.compile(rf"[<>|=][{_KINDS}]\d{{1,9}}(\[\w{{1,5}}\])?\Z")
@@ -125,10 +125,10 @@ class Decoder:
         )(*values)
 
     def _tag_pd(self, kind, parts):
-        return frames.build(_str(kind), _list(parts), self.decode)
+        return pandas_values.build(_str(kind), _list(parts), self.decode)
 
     def _tag_std(self, name, parts):
-        return standard.build(_str(name), self._items(parts))
+        return stdlib_values.build(_str(name), self._items(parts))
 
     def _tag_g(self, text, index):
         return np.frombuffer(self._buffer(index), dtype=_dtype(text), count=1)[0]

@@ -8,7 +8,7 @@ that encodes (handles, callbacks, classes).
 import numpy as np
 import torch
 
-from course_lib.grading import frames, standard
+from course_tools.grading.bridge import pandas_values, stdlib_values
 
 EXACT_INT = 1 << 60
 ARRAY_KINDS = frozenset("biufcmMSU")
@@ -96,12 +96,16 @@ class Encoder:
             return ["TD", str(value).removeprefix("torch.")]
         if isinstance(value, torch.device):
             return ["dev", value.type]
-        table = frames.kind_of(value)
+        table = pandas_values.kind_of(value)
         if table is not None:
-            return frames.skeleton(table, value, self.encode)
-        name = standard.NAMES.get(kind)
+            return pandas_values.skeleton(table, value, self.encode)
+        name = stdlib_values.NAMES.get(kind)
         if name is not None:
-            return ["std", name, list(map(self.encode, standard.parts(name, value)))]
+            return [
+                "std",
+                name,
+                list(map(self.encode, stdlib_values.parts(name, value))),
+            ]
         return self._encode_subclass(value)
 
     def _encode_subclass(self, value):

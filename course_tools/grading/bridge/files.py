@@ -4,8 +4,8 @@ import os
 import stat
 import time
 
-from course_lib.grading.limits import FOLDER_BYTES, FOLDER_FILES
-from course_lib.grading.wire import Wire
+from course_tools.grading.bridge.wire import Wire
+from course_tools.grading.limits import FOLDER_BYTES, FOLDER_FILES
 
 
 def collect(folder, incidents, skip=(".ipynb",)):

@@ -5,9 +5,9 @@ a student's function, which calls back a function of the test, and so on. Both
 sides use this class; what may be asked of a side is its `serve` method.
 """
 
-from course_lib.grading.decode import Decoder
-from course_lib.grading.encode import CannotCross, Encoder
-from course_lib.grading.wire import PeerGone, PeerSilent, WireError
+from course_tools.grading.bridge.decode import Decoder
+from course_tools.grading.bridge.encode import CannotCross, Encoder
+from course_tools.grading.bridge.wire import PeerGone, PeerSilent, WireError
 
 
 class Link:

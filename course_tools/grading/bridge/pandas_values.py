@@ -9,7 +9,7 @@ import sys
 
 import numpy as np
 
-from course_lib.grading.wire import WireError
+from course_tools.grading.bridge.wire import WireError
 
 PLAIN_KINDS = "biufcmM"
 EXTENSION = re.compile(

@@ -6,7 +6,7 @@ import decimal
 import fractions
 import pathlib
 
-from course_lib.grading.wire import WireError
+from course_tools.grading.bridge.wire import WireError
 
 FACTORIES = {kind.__name__: kind for kind in (int, float, str, list, dict, set, tuple)}
 LARGEST_EXPONENT = 10_000

@@ -8,7 +8,7 @@ lets a twin take values of the same dtype and shape.
 
 import torch
 
-from course_lib.grading.wire import WireError
+from course_tools.grading.bridge.wire import WireError
 
 
 class MirrorTable:

@@ -1,0 +1,1 @@
+"""A course folder: where things are, what was handed in, the gradebook."""

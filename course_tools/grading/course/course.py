@@ -7,9 +7,10 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 from traitlets.config.loader import ConfigFileNotFound, PyFileConfigLoader
 
-from course_lib.assignments import find_set
-from course_lib.errors import CommandError
-from course_lib.grading import collected, sandbox
+from course_tools.errors import CommandError
+from course_tools.grading.course import find_submissions
+from course_tools.grading.course.problem_sets import find_set
+from course_tools.grading.sandbox import namespaces
 
 
 class CourseError(Exception):
@@ -19,7 +20,7 @@ class CourseError(Exception):
 def require_hidden(*folders):
     """Refuse to grade where the sandbox would show solutions or other submissions."""
     for folder in folders:
-        if sandbox.shows(folder):
+        if namespaces.shows(folder):
             raise CourseError(
                 f"{folder} lies among the programs that submitted code can read; "
                 "move it elsewhere"
@@ -100,9 +101,9 @@ class Course:
             hint = "; see --submissions" if folder is None else ""
             raise CourseError(f"no folder of submissions: {parent}{hint}")
         loose = folder is not None
-        found, left_out = collected.find(parent, rest, loose)
+        found, left_out = find_submissions.find(parent, rest, loose)
         if not found:
-            raise CourseError(collected.why_none(parent, assignment, loose))
+            raise CourseError(find_submissions.why_none(parent, assignment, loose))
         if loose and self._of_one_student(found, parent, assignment):
             raise CourseError(f"{parent} is the folder of one student, not of a class")
         return found, left_out

@@ -11,7 +11,7 @@ from nbgrader.api import (
 )
 from sqlalchemy import func, select
 
-from course_lib.grading.arguments import FORMATS
+from course_tools.grading.arguments import FORMATS
 
 NBGRADER = (
     "assignment",

@@ -8,7 +8,7 @@ import contextlib
 import json
 import os
 
-from course_lib.grading.atomic import write_file
+from course_tools.atomic import write_file
 
 FOLDER, RECORD = ".grading", "record.json"
 STOPPED = ("timeout", "lost")

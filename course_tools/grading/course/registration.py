@@ -10,10 +10,11 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import GenerateAssignment
 from nbgrader.coursedir import CourseDirectory
 
-from course_lib.assignments import Heard
-from course_lib.grading import collected, truth
-from course_lib.grading.course import CourseError
-from course_lib.grading.gradebook import missing_file
+from course_tools.grading.course import find_submissions
+from course_tools.grading.course.course import CourseError
+from course_tools.grading.course.gradebook import missing_file
+from course_tools.grading.course.nbgrader_log import Heard
+from course_tools.grading.plan import answer_key
 
 REFUSED = "Cannot add or remove cells", "Cannot modify existing assignment"
 
@@ -21,7 +22,7 @@ REFUSED = "Cannot add or remove cells", "Cannot modify existing assignment"
 def ensure(course, name):
     """Register an assignment if the gradebook lacks it or holds older tests."""
     source = course.source(name)
-    has_source = os.path.isdir(source) and bool(collected.notebooks(source))
+    has_source = os.path.isdir(source) and bool(find_submissions.notebooks(source))
     if not has_source and missing_file(course.db_url):
         raise _unknown(name, source)
     with Gradebook(course.db_url, course.course_id) as gradebook:
@@ -29,7 +30,7 @@ def ensure(course, name):
         gradebook.db.merge(CourseRow(id=course.course_id))
         gradebook.db.commit()
         try:
-            found = truth.read(gradebook, name, source)
+            found = answer_key.read(gradebook, name, source)
         except MissingEntry:
             found = {}
     if has_source:
@@ -40,8 +41,10 @@ def ensure(course, name):
 
 
 def _is_outdated(found, source):
-    written = {file.removesuffix(".ipynb") for file in collected.notebooks(source)}
-    return not written <= set(found) or any(map(truth.is_outdated, found.values()))
+    written = {
+        file.removesuffix(".ipynb") for file in find_submissions.notebooks(source)
+    }
+    return not written <= set(found) or any(map(answer_key.is_outdated, found.values()))
 
 
 def _unknown(name, source):

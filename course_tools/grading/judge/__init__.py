@@ -1,0 +1,1 @@
+"""The instructor's side: runs tests, asks the student's process, gives verdicts."""

@@ -5,8 +5,8 @@ import collections
 import numpy as np
 import torch
 
-from course_lib.grading import frames
-from course_lib.grading.wire import WireError
+from course_tools.grading.bridge import pandas_values
+from course_tools.grading.bridge.wire import WireError
 
 
 def overwrite(target, value):
@@ -20,7 +20,9 @@ def overwrite(target, value):
             np.copyto(target, value)
         else:
             target.data.copy_(value)
-    elif frames.kind_of(target) and frames.kind_of(target) == frames.kind_of(value):
+    elif pandas_values.kind_of(target) and pandas_values.kind_of(
+        target
+    ) == pandas_values.kind_of(value):
         target._update_inplace(value)
     elif isinstance(target, dict) and isinstance(value, dict):
         target.clear()

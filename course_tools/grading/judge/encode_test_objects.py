@@ -13,7 +13,7 @@ from unittest import mock
 import numpy as np
 import torch
 
-from course_lib.grading.encode import CannotCross
+from course_tools.grading.bridge.encode import CannotCross
 
 CALLABLE = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
 CALLABLE += (functools.partial,)

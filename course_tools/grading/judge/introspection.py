@@ -6,7 +6,7 @@ Tests use them as ever: `hasattr(v, "__len__")`, `type(v)`, `inspect.getsource(f
 import doctest
 import inspect
 
-from course_lib.grading.stand_in import Refused, StandIn
+from course_tools.grading.judge.proxies import Refused, StandIn
 
 _getsource = inspect.getsource
 

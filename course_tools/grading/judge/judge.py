@@ -11,13 +11,14 @@ import socket
 import sys
 import time
 
-from course_lib.grading import lookalikes, question, seeding
-from course_lib.grading.knowledge import Knowledge
-from course_lib.grading.limits import Limits
-from course_lib.grading.namespace import JudgeNamespace, MainModule
-from course_lib.grading.remote import JudgeLink, StudentLost
-from course_lib.grading.shell import Stream, use_recorder_streams
-from course_lib.grading.wire import Wire
+from course_tools.grading.bridge import seeding
+from course_tools.grading.bridge.shell import Stream, use_recorder_streams
+from course_tools.grading.bridge.wire import Wire
+from course_tools.grading.judge import introspection, test_cell
+from course_tools.grading.judge.judge_link import JudgeLink, StudentLost
+from course_tools.grading.judge.namespace import JudgeNamespace, MainModule
+from course_tools.grading.limits import Limits
+from course_tools.grading.plan.solution_facts import Knowledge
 
 
 class Judge:
@@ -44,13 +45,13 @@ class Judge:
         self.names = JudgeNamespace(self.knowledge)
         self.names["get_ipython"] = lambda: self.shell
         for statement in self.knowledge.imports:
-            question.run_cell(statement, "imports", self.names, 10)
+            test_cell.run_cell(statement, "imports", self.names, 10)
         return all(self._judge_side(cell) for cell in self.cells[: self.first])
 
     def conduct(self):
         """Go through the other cells with a student's process."""
         sys.modules["__main__"] = MainModule(self.names)
-        lookalikes.install(self.names)
+        introspection.install(self.names)
         self.shell.user_ns = self.names  # magics of tests run their code there
         self._connect()
         for position, cell in enumerate(self.cells):
@@ -153,7 +154,7 @@ class Judge:
             self.link.wire.deadline = time.monotonic() + seconds
         name = f"locked cell {cell['index']}"
         seeding.seed_locked(cell)
-        done = question.run_cell(cell["source"], name, self.names, seconds)
+        done = test_cell.run_cell(cell["source"], name, self.names, seconds)
         self.names.keep_locked(cell["defines"])
         self.shell.recorder.reset()
         return done.error is None
@@ -164,11 +165,11 @@ class Judge:
         recorder, seconds = self.shell.recorder, self.limits.cell_seconds
         recorder.reset()
         seeding.set_seeds(seeding.seed_for("judge", cell["grade_id"], cell["source"]))
-        outcome = question.Outcome()
+        outcome = test_cell.Outcome()
         try:
             self.link.wire.deadline = time.monotonic() + seconds
             self.link.begin(seeding.seed_for("student", cell["grade_id"]))
-            outcome = question.run_cell(
+            outcome = test_cell.run_cell(
                 cell["source"], f"test {cell['grade_id']}", self.names, seconds
             )
         except StudentLost as error:
@@ -180,13 +181,13 @@ class Judge:
             outcome.error = StudentLost(self.link.lost)
         self.control.send(self._verdict(cell, outcome, start))
         self.tainted = self.tainted or bool(cell["hidden"])
-        if isinstance(outcome.error, question.OutOfTime):
+        if isinstance(outcome.error, test_cell.OutOfTime):
             self.link.lost = self.link.lost or "the question's time was over"
         if self.link.lost and _has_later(self.cells, position):
             self._recover(position)
 
     def _verdict(self, cell, outcome, start):
-        score, text = question.credit(outcome, cell["points"])
+        score, text = test_cell.credit(outcome, cell["points"])
         error = outcome.error
         report = {
             "event": "verdict",
@@ -202,16 +203,16 @@ class Judge:
         }
         if error is None and score < cell["points"]:
             after_hidden = self.tainted or cell["hidden"]
-            report["said"] = question.what_it_said(
+            report["said"] = test_cell.what_it_said(
                 self.shell.recorder.outputs, self.texts if after_hidden else None
             )
         if error is not None:
-            public = question.explain_publicly(
+            public = test_cell.explain_publicly(
                 outcome, cell, self.tainted, self.texts, self.names.students
             )
             report["error"] = {
                 "type": type(error).__name__,
-                "message": question.explain(error)[:2000],
+                "message": test_cell.explain(error)[:2000],
                 "public": public[:2000],
                 "line": outcome.line,
                 "student": str(getattr(error, "student_traceback", ""))[:5000],

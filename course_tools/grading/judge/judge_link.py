@@ -13,21 +13,22 @@ import weakref
 
 import torch
 
-from course_lib.grading import classes, seeding
-from course_lib.grading.encode import CannotCross
-from course_lib.grading.gradients import attach
-from course_lib.grading.knowledge import ALIASES
-from course_lib.grading.link import Link
-from course_lib.grading.mirrors import MirrorTable
-from course_lib.grading.outgoing import encode_thing
-from course_lib.grading.overwrite import overwrite
-from course_lib.grading.stand_in import (
+from course_tools.grading.bridge import seeding
+from course_tools.grading.bridge.encode import CannotCross
+from course_tools.grading.bridge.gradients import attach
+from course_tools.grading.bridge.link import Link
+from course_tools.grading.bridge.tensors import MirrorTable
+from course_tools.grading.bridge.wire import ENDED, PeerGone, PeerSilent, WireError
+from course_tools.grading.judge import remote_classes
+from course_tools.grading.judge.copy_back import overwrite
+from course_tools.grading.judge.encode_test_objects import encode_thing
+from course_tools.grading.judge.proxies import (
     CallableStandIn,
     CoroutineStandIn,
     IteratorStandIn,
     StandIn,
 )
-from course_lib.grading.wire import ENDED, PeerGone, PeerSilent, WireError
+from course_tools.grading.plan.solution_facts import ALIASES
 
 STAND_INS = {"iterator": IteratorStandIn, "coroutine": CoroutineStandIn}
 STAND_INS |= dict.fromkeys(("function", "callable", "class"), CallableStandIn)
@@ -54,7 +55,7 @@ class JudgeLink(Link):
         self.stand_ins = weakref.WeakValueDictionary()
         self.released = []
         self.callbacks = []
-        self.errors = classes.ErrorClasses(names)
+        self.errors = remote_classes.ErrorClasses(names)
         self.mirrors = MirrorTable()
         self.seen = None  # the random states that the student's process was sent
         self.seed = None
@@ -104,7 +105,7 @@ class JudgeLink(Link):
         if header.get("mirrors"):
             self.mirrors.apply(header["mirrors"], self.decoder(buffers))
         for item in header.get("warnings", ()):
-            category, text = classes.error_base([f"builtins.{item[0]}"]), item[1]
+            category, text = remote_classes.error_base([f"builtins.{item[0]}"]), item[1]
             if not issubclass(category, Warning) or type(text) is not str:
                 category, text = UserWarning, str(text)[:1000]
             warnings.warn(text, category, stacklevel=4)
@@ -275,7 +276,7 @@ class JudgeLink(Link):
         if tag == "h":
             return self._stand_in(*rest)
         if tag == "ty":
-            return classes.shared_class(*rest)
+            return remote_classes.shared_class(*rest)
         if tag == "same":
             if type(rest[0]) is not int or not 0 <= rest[0] < len(self.arguments):
                 raise WireError("an argument was named that was never sent")
@@ -290,7 +291,7 @@ class JudgeLink(Link):
         known = self.stand_ins.get(handle)
         if known is not None:
             return known
-        facts = classes.Facts(told, self.names)
+        facts = remote_classes.Facts(told, self.names)
         if facts.kind == "exception":
             return self.errors.get(handle, facts.type, told["mro"])
         made = STAND_INS.get(facts.kind, StandIn)(self, handle, facts)

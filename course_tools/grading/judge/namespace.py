@@ -6,7 +6,7 @@ import types
 import numpy as np
 import torch
 
-from course_lib.grading.stand_in import CallableStandIn, StandIn
+from course_tools.grading.judge.proxies import CallableStandIn, StandIn
 
 CHANGEABLE = (list, dict, set, bytearray, np.ndarray, torch.Tensor)
 BUILTINS = {

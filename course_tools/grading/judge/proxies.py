@@ -12,8 +12,8 @@ import inspect
 import numpy as np
 import torch
 
-from course_lib.grading import frames
-from course_lib.grading.wire import WireError
+from course_tools.grading.bridge import pandas_values
+from course_tools.grading.bridge.wire import WireError
 
 _PLAIN = (np.ndarray, torch.Tensor, set, list, dict, str, tuple, bytes, int, float)
 DATA_NAMES = frozenset(
@@ -187,7 +187,7 @@ class StandIn:
     def _check_attribute(self, name):
         if name.startswith("__") and name.endswith("__") and name not in READABLE:
             raise AttributeError(f"{name} of a student object cannot be read")
-        data = name in DATA_NAMES or name in frames.names()
+        data = name in DATA_NAMES or name in pandas_values.names()
         if data and not self._facts.has(name) and not self._knows(name):
             raise RefusedAttribute(self._expected_data(f"asked for .{name}"))
 

@@ -6,8 +6,8 @@ import sys
 import numpy as np
 import torch
 
-from course_lib.grading import frames
-from course_lib.grading.wire import WireError
+from course_tools.grading.bridge import pandas_values
+from course_tools.grading.bridge.wire import WireError
 
 # A student object may not pass for data: data crosses as data.
 DATA_CLASSES = (np.ndarray, np.generic, torch.Tensor, int, float, complex, str, bytes)
@@ -66,7 +66,7 @@ def known_class(name, names):
         cls = getattr(sys.modules.get(module), qualname, None)
     if not isinstance(cls, type) or cls is object or issubclass(cls, DATA_CLASSES):
         return None
-    if issubclass(cls, BaseException) or frames.is_class_of_data(cls):
+    if issubclass(cls, BaseException) or pandas_values.is_class_of_data(cls):
         return None
     return cls
 
@@ -87,7 +87,7 @@ def error_base(mro):
         raise WireError("an exception has no list of bases")
     for name in mro[:50]:
         module, _, bare = _text(name, 300).rpartition(".")
-        if module == "__main__" or module.startswith("course_lib.grading"):
+        if module == "__main__" or module.startswith("course_tools.grading"):
             continue
         cls = getattr(sys.modules.get(module), bare, None)
         if isinstance(cls, type) and issubclass(cls, BaseException):

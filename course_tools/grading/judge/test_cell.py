@@ -12,8 +12,8 @@ import traceback
 import numpy as np
 from IPython.core.inputtransformer2 import TransformerManager
 
-from course_lib.grading import hidden
-from course_lib.grading.remote import StudentLost
+from course_tools.grading.judge.judge_link import StudentLost
+from course_tools.grading.plan import hidden
 
 GRACE = 1.0
 MOST_LINES = 4  # of a test with hidden checks: each is a way to tell of them

@@ -1,0 +1,1 @@
+"""What students get to read: feedback pages without anything that runs."""

@@ -7,8 +7,8 @@ tags and addresses can be spelt in a hidden way.
 
 import re
 
-from course_lib.grading.harmless import harmless
-from course_lib.grading.outputs import BASE64
+from course_tools.grading.pages.html import harmless
+from course_tools.grading.pages.outputs import BASE64
 
 # Without attributes these do nothing but fold text: instructors hide hints in them,
 # in cells that are not locked.

@@ -15,11 +15,11 @@ from nbgrader.api import BaseCell, Comment, Grade
 from nbgrader.preprocessors import NbGraderPreprocessor
 from sqlalchemy import select
 
-from course_lib.grading import hidden
-from course_lib.grading.atomic import write_file
-from course_lib.grading.disarm import disarm_cell, disarm_outputs
-from course_lib.grading.short_page import short_page
-from course_lib.grading.typesetter import SECONDS, Typesetter
+from course_tools.atomic import write_file
+from course_tools.grading.pages.disarm import disarm_cell, disarm_outputs
+from course_tools.grading.pages.page_client import SECONDS, Typesetter
+from course_tools.grading.pages.short_page import short_page
+from course_tools.grading.plan import hidden
 
 NOT_SHOWN = "(Outputs from here on are not shown: hidden checks have run before.)"
 NOT_RENDERED = "The notebook could not be shown on this page; the scores are these."

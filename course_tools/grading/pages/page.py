@@ -26,9 +26,9 @@ from nbconvert.filters.widgetsdatatypefilter import WidgetsDataTypeFilter
 from nbformat.v4 import new_notebook
 from traitlets.config import Config
 
-from course_lib.grading import linux
-from course_lib.grading.feedback import prepare
-from course_lib.grading.harmless import harmless
+from course_tools.grading.pages.feedback import prepare
+from course_tools.grading.pages.html import harmless
+from course_tools.grading.sandbox import linux
 
 FORMGRADER = os.path.join(
     os.path.dirname(nbgrader.__file__), "server_extensions", "formgrader"

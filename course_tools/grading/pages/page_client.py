@@ -52,7 +52,7 @@ class Typesetter:
     def _start(self):
         self.ready, self.read = False, b""
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "course_lib.grading.page"],
+            [sys.executable, "-P", "-m", "course_tools.grading.pages.page"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -66,7 +66,7 @@ class Typesetter:
         try:
             self._line()
         except Lost as error:
-            command = "python -m course_lib.grading.page"
+            command = "python -m course_tools.grading.pages.page"
             raise RuntimeError(f"no pages can be made: {command} ends") from error
         self.ready = True
 

@@ -1,0 +1,1 @@
+"""From a submitted file to a plan: trusted cells, and who runs which."""

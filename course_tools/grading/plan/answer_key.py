@@ -6,8 +6,8 @@ import json
 import os
 from dataclasses import dataclass, field
 
-from course_lib.grading import hidden
-from course_lib.grading.knowledge import Knowledge, learn, parse
+from course_tools.grading.plan import hidden
+from course_tools.grading.plan.solution_facts import Knowledge, learn, parse
 
 SLOW = {
     "optim Adam SGD": "sympy torch.fx.experimental.symbolic_shapes torch._dynamo",

@@ -14,8 +14,8 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 
-from course_lib.grading.hidden import without_hidden
-from course_lib.grading.limits import CELL_CHARACTERS, NOTEBOOK_BYTES, NOTEBOOK_CELLS
+from course_tools.grading.limits import CELL_CHARACTERS, NOTEBOOK_BYTES, NOTEBOOK_CELLS
+from course_tools.grading.plan.hidden import without_hidden
 
 KINDS = ("code", "markdown", "raw")
 CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}\Z")

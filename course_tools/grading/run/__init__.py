@@ -1,0 +1,1 @@
+"""All submissions of an assignment, in parallel, start to finish."""

@@ -8,8 +8,8 @@ data and goes to trusted machines only; the gradebook stays with the coordinator
 import atexit
 import threading
 
-from course_lib.grading.course import CourseError
-from course_lib.grading.workers import LocalWorkers
+from course_tools.grading.course.course import CourseError
+from course_tools.grading.run.workers import LocalWorkers
 
 _kept = {}  # the settings and the warm workers of this process
 _lock = threading.Lock()

@@ -15,16 +15,18 @@ import time
 
 from sqlalchemy.exc import InternalError, OperationalError
 
-from course_lib.grading import files, hidden, submission, truth
-from course_lib.grading.atomic import UNFINISHED, write_file
-from course_lib.grading.course import CourseError
-from course_lib.grading.feedback import FeedbackWriter
-from course_lib.grading.gradebook import Scribe, open_gradebook
-from course_lib.grading.launch import NoSandbox
-from course_lib.grading.limits import Limits
-from course_lib.grading.records import FOLDER, Records
-from course_lib.grading.report import GIVEN_UP
-from course_lib.grading.workers import LocalWorkers
+from course_tools.atomic import UNFINISHED, write_file
+from course_tools.grading.bridge import files
+from course_tools.grading.course.course import CourseError
+from course_tools.grading.course.gradebook import Scribe, open_gradebook
+from course_tools.grading.course.records import FOLDER, Records
+from course_tools.grading.limits import Limits
+from course_tools.grading.pages.feedback import FeedbackWriter
+from course_tools.grading.plan import answer_key, hidden
+from course_tools.grading.run import submission
+from course_tools.grading.run.report import GIVEN_UP
+from course_tools.grading.run.workers import LocalWorkers
+from course_tools.grading.run.zygote_client import NoSandbox
 
 # for fewer submissions it is not worth while to go through the solution first
 REHEARSED_FROM = 8
@@ -65,7 +67,7 @@ class Coordinator:
         """Read the instructor's version, and the files that lie beside it."""
         source = self.course.source(self.assignment)
         marks = hidden.marks_of(self.course.config)
-        self.truths = truth.read(gradebook, self.assignment, source, marks)
+        self.truths = answer_key.read(gradebook, self.assignment, source, marks)
         if not self.truths:
             raise CourseError(f"no notebooks of {self.assignment} in the gradebook")
         for true in self.truths.values():
@@ -93,7 +95,7 @@ class Coordinator:
             told = (self.truths, self.limits, self.judge_files)
             settings.append(submission.rehearsals(*told))
         if self.options.scheduler:
-            from course_lib.grading.cluster import DaskWorkers
+            from course_tools.grading.run.cluster import DaskWorkers
 
             return DaskWorkers(self.options.scheduler, *settings)
         return LocalWorkers(self.options.workers, *settings)

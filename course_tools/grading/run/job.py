@@ -13,9 +13,16 @@ import signal
 import socket
 import time
 
-from course_lib.grading import cgroups, launch
-from course_lib.grading.limits import Limits
-from course_lib.grading.wire import ENDED, PeerGone, PeerSilent, Wire, WireError
+from course_tools.grading.bridge.wire import (
+    ENDED,
+    PeerGone,
+    PeerSilent,
+    Wire,
+    WireError,
+)
+from course_tools.grading.limits import Limits
+from course_tools.grading.run import zygote_client
+from course_tools.grading.sandbox import cgroups
 
 PATIENCE = 10.0
 ATTEMPTS = 5
@@ -56,7 +63,7 @@ class Attempt:
         judge = self.judges.fork("judge", self.judge_limits, 2 * self.slot + 1)
         try:
             control = Wire(judge.connection, message_limit=1 << 30)
-            launch.give_files(judge, self.job["judge_files"], PATIENCE)
+            zygote_client.give_files(judge, self.job["judge_files"], PATIENCE)
             return self._both(control)
         finally:
             ended_before = judge.ended()
@@ -93,7 +100,7 @@ class Attempt:
             "student", self.limits, 2 * self.slot, self.group
         )
         try:
-            launch.give_files(self.student, self.job["files"], PATIENCE)
+            zygote_client.give_files(self.student, self.job["files"], PATIENCE)
         except WireError:
             self.incidents.append("the process ended before the first cell")
 

@@ -5,7 +5,7 @@ import shutil
 import sys
 import time
 
-from course_lib.grading.report import is_odd
+from course_tools.grading.run.report import is_odd
 
 
 class Progress:

@@ -10,10 +10,11 @@ import hashlib
 import threading
 import time
 
-from course_lib.grading import cgroups, launch
-from course_lib.grading.job import Attempt, Disturbed, run
-from course_lib.grading.limits import Limits
-from course_lib.grading.wire import Wire, WireError
+from course_tools.grading.bridge.wire import Wire, WireError
+from course_tools.grading.limits import Limits
+from course_tools.grading.run import zygote_client
+from course_tools.grading.run.job import Attempt, Disturbed, run
+from course_tools.grading.sandbox import cgroups
 
 PATIENCE = 20.0
 
@@ -151,7 +152,7 @@ def _judge_side(job, slot, made, rehearse):
 
 
 def _begin(child, job, plan):
-    launch.give_files(child, job["judge_files"])
+    zygote_client.give_files(child, job["judge_files"])
     control = Wire(child.connection, message_limit=1 << 30)
     seconds = _limits(plan).cell_seconds
     control.deadline = time.monotonic() + PATIENCE + seconds * (len(plan["cells"]) + 1)

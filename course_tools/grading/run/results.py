@@ -2,7 +2,7 @@
 
 from nbformat.v4 import new_output
 
-from course_lib.grading import outputs
+from course_tools.grading.pages import outputs
 
 NOT_REACHED = "not reached: the student's process stopped too often"
 NO_TIME_LEFT = "not reached: the time for the whole notebook was over"

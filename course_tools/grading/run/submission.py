@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 
 from nbgrader import utils
 
-from course_lib.grading import files, sanitise, split, verdicts
-from course_lib.grading.limits import NOTEBOOK_BYTES, STAMP_BYTES
+from course_tools.grading.bridge import files
+from course_tools.grading.limits import NOTEBOOK_BYTES, STAMP_BYTES
+from course_tools.grading.plan import planning, rebuild
+from course_tools.grading.run import results
 
 MOST_INCIDENTS = 50
 
@@ -57,7 +59,7 @@ def unreadable(student, folder, truths, reason):
 def _all_unreadable(made, truths, reason):
     made.incidents.append(reason)
     made.questions = {
-        name: verdicts.unreadable(truth, reason) for name, truth in truths.items()
+        name: results.unreadable(truth, reason) for name, truth in truths.items()
     }
     return made
 
@@ -100,16 +102,16 @@ def _read_notebook(made, name, truth, limits, judge_files, digest):
     try:
         data = _read_file(path)
         digest.update(data)
-        cells = sanitise.parse(data)
-    except sanitise.Unreadable as error:
+        cells = rebuild.parse(data)
+    except rebuild.Unreadable as error:
         made.incidents.append(f"{name}: {error}")
-        made.questions[name] = verdicts.unreadable(truth, str(error))
+        made.questions[name] = results.unreadable(truth, str(error))
         return
-    notebook = sanitise.rebuild(cells, truth, made.incidents)
+    notebook = rebuild.rebuild(cells, truth, made.incidents)
     made.notebooks[name] = notebook
     made.jobs[name] = {
         "notebook": name,
-        "plan": split.make_plan(notebook, truth, limits),
+        "plan": planning.make_plan(notebook, truth, limits),
         "files": made.files,
         "judge_files": judge_files,
     }
@@ -120,9 +122,9 @@ def rehearsals(truths, limits, judge_files):
     jobs = {}
     for name, truth in truths.items():
         if truth.solved:
-            cells = [sanitise.plain_cell(cell) for cell in truth.solved]
-            notebook = sanitise.rebuild(cells, truth, [])
-            plan = split.make_plan(notebook, truth, limits)
+            cells = [rebuild.plain_cell(cell) for cell in truth.solved]
+            notebook = rebuild.rebuild(cells, truth, [])
+            plan = planning.make_plan(notebook, truth, limits)
             jobs[name] = {"plan": plan, "files": judge_files}
             jobs[name]["judge_files"] = judge_files
     return jobs
@@ -135,14 +137,14 @@ def _read_file(path):
     if os.path.lexists(path):
         data = files.read_plain(path, NOTEBOOK_BYTES, incidents, "the notebook")
     if data is None:
-        raise sanitise.Unreadable(incidents[0] if incidents else "notebook not found")
+        raise rebuild.Unreadable(incidents[0] if incidents else "notebook not found")
     return data
 
 
 def finish(made, name, truth, result, limits):
     """Take over the result of one job."""
     notebook = made.notebooks[name]
-    made.questions[name] = verdicts.fill_in(notebook, truth, result, limits)
+    made.questions[name] = results.fill_in(notebook, truth, result, limits)
     for report in result["reports"]:
         if report["event"] == "cell" and report["lost"]:
             made.incidents.append(f"a cell stopped the process: {report['lost']}")
@@ -153,7 +155,7 @@ def finish(made, name, truth, result, limits):
 
 def failed(made, name, truth, reason):
     """A job could not be run at all."""
-    made.questions[name] = verdicts.unreadable(truth, reason)
+    made.questions[name] = results.unreadable(truth, reason)
     made.incidents.append(reason)
     made.failed = True
 

@@ -6,8 +6,9 @@ import os
 import queue
 import threading
 
-from course_lib.grading import cgroups, job, launch
-from course_lib.grading.prepared import Rehearsals
+from course_tools.grading.run import job, zygote_client
+from course_tools.grading.run.rehearsal import Rehearsals
+from course_tools.grading.sandbox import cgroups
 
 PER_ZYGOTE = 4
 
@@ -75,12 +76,12 @@ class Renewable:
     def get(self, lost=None):
         with self.lock:
             if self.closed:
-                raise launch.ZygoteGone("grading has been stopped")
+                raise zygote_client.ZygoteGone("grading has been stopped")
             if self.current is None or self.current is lost:
                 if lost is not None:
                     lost.close()
                 self.current = None
-                self.current = launch.start(self.unsafe, self.warm)
+                self.current = zygote_client.start(self.unsafe, self.warm)
             return self.current
 
     def close(self):
@@ -99,7 +100,7 @@ def run_patiently(task, renewable, slot, group, rehearsals, turn, attempts=3):
             prepared = rehearsals.prepared(zygote, task, slot)
             result = job.run(task, zygote, slot, group, prepared, turn)
             return dict(result, remarks=rehearsals.remarks(task))
-        except launch.ZygoteGone:
+        except zygote_client.ZygoteGone:
             if attempt == attempts - 1:
                 raise
             zygote = renewable.get(lost=zygote)

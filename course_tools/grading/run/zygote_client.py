@@ -10,7 +10,8 @@ import subprocess
 import sys
 import threading
 
-from course_lib.grading import files, seccomp, wire
+from course_tools.grading.bridge import files, wire
+from course_tools.grading.sandbox import seccomp
 
 THREADS = ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "VECLIB_MAXIMUM")
 PASSED_ON = ("LANG", "LC_ALL", "MKL_CBWR", "ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA")
@@ -162,7 +163,13 @@ class Zygote(Forker):
         filtered = "filtered" if seccomp.available() else "open"
         with theirs:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "course_lib.grading.zygote", mode, filtered],
+                [
+                    sys.executable,
+                    "-m",
+                    "course_tools.grading.zygote.zygote",
+                    mode,
+                    filtered,
+                ],
                 env=environment(),
                 stdin=theirs,
                 stdout=subprocess.DEVNULL,

@@ -1,0 +1,1 @@
+"""What a student's process is shut into."""

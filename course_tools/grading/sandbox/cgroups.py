@@ -10,7 +10,7 @@ keeps a submission that starts many processes from taking its neighbours' time.
 import contextlib
 import os
 
-from course_lib.grading.limits import MEGABYTE
+from course_tools.grading.limits import MEGABYTE
 
 ROOT = "/sys/fs/cgroup"
 PREFIX = "grading-"

@@ -11,8 +11,9 @@ import os
 import resource
 import site
 import sys
+from pathlib import Path
 
-from course_lib.grading import linux, seccomp
+from course_tools.grading.sandbox import linux, seccomp
 
 HOME = "/home/student"
 FIRST_ID = 61_000  # user numbers of students and judges when grading as root
@@ -23,7 +24,7 @@ SETTINGS = ("ld.so.cache", "ld.so.conf", "fonts", "localtime", "ssl", "mime.type
 
 def python_folders():
     """Return the folders the interpreter needs: itself, packages, this library."""
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    package = str(Path(__file__).resolve().parents[2])  # course_tools alone
     folders = [sys.base_prefix, sys.prefix, package, *site.getsitepackages()]
     chosen = []
     for folder in sorted({os.path.realpath(folder) for folder in folders}):

@@ -10,7 +10,7 @@ import errno
 import os
 import struct
 
-from course_lib.grading import linux
+from course_tools.grading.sandbox import linux
 
 ALLOW = 0x7FFF0000
 FAIL = 0x00050000

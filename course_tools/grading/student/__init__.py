@@ -1,0 +1,1 @@
+"""The student's side: runs cells, answers the judge."""

@@ -13,13 +13,13 @@ import warnings
 
 import torch
 
-from course_lib.grading import seeding
-from course_lib.grading import student_values as values
-from course_lib.grading.encode import CannotCross
-from course_lib.grading.link import Link
-from course_lib.grading.mirrors import MirrorTable
-from course_lib.grading.shell import RawOutput, use_recorder_streams
-from course_lib.grading.wire import PeerGone, Wire
+from course_tools.grading.bridge import seeding
+from course_tools.grading.bridge.encode import CannotCross
+from course_tools.grading.bridge.link import Link
+from course_tools.grading.bridge.shell import RawOutput, use_recorder_streams
+from course_tools.grading.bridge.tensors import MirrorTable
+from course_tools.grading.bridge.wire import PeerGone, Wire
+from course_tools.grading.student import values
 
 TEXT_LIMIT = 20_000
 

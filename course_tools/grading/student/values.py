@@ -9,7 +9,7 @@ import types
 import numpy as np
 import torch
 
-from course_lib.grading import frames
+from course_tools.grading.bridge import pandas_values
 
 OPERATIONS = {
     "getattr": getattr,
@@ -95,7 +95,7 @@ def snapshot(mutables):
 def _contents(value):
     if isinstance(value, torch.Tensor):
         return value._version
-    if isinstance(value, np.ndarray) or frames.kind_of(value):
+    if isinstance(value, np.ndarray) or pandas_values.kind_of(value):
         return value.copy()
     if isinstance(value, dict):
         return list(value.items())
@@ -109,7 +109,7 @@ def changed(value, before):
     if isinstance(value, np.ndarray):
         same_frame = value.shape == before.shape and value.dtype == before.dtype
         return not same_frame or value.tobytes() != before.tobytes()
-    if frames.kind_of(value):
+    if pandas_values.kind_of(value):
         return not value.equals(before)
     now = _contents(value)
     if len(now) != len(before):

@@ -11,11 +11,13 @@ is not held. This module runs in those processes; their client is `prepared`.
 import gc
 import os
 
-from course_lib.grading import files, linux, memory
-from course_lib.grading.judge import Judge
-from course_lib.grading.shell import use_recorder_streams
-from course_lib.grading.student import StudentLink
-from course_lib.grading.wire import Wire
+from course_tools.grading.bridge import files
+from course_tools.grading.bridge.shell import use_recorder_streams
+from course_tools.grading.bridge.wire import Wire
+from course_tools.grading.judge.judge import Judge
+from course_tools.grading.sandbox import linux
+from course_tools.grading.student.student import StudentLink
+from course_tools.grading.zygote import purity
 
 
 def student_side(connection, limits, shell):
@@ -33,17 +35,17 @@ def judge_side(connection, limits, shell):
     control, plan, before = _begin(connection, shell)
     judge = Judge(control, plan, shell)
     fine = judge.prologue() and linux.threads() == 1 and _home() == before
-    wanted = plan["rehearse"] and not memory.of_names(judge.names)
+    wanted = plan["rehearse"] and not purity.of_names(judge.names)
     control.send({"fine": fine, "rehearse": wanted})
     names = judge.names
     if fine and wanted:
-        seen, kept = memory.snapshot(names), names.keep()
+        seen, kept = purity.snapshot(names), names.keep()
         judge.conduct()
         link = judge.link
         names.restore(kept)
         del judge
         gc.collect()
-        fine = memory.snapshot(names) == seen and not link.stand_ins
+        fine = purity.snapshot(names) == seen and not link.stand_ins
         fine = fine and linux.threads() == 1
         control.send({"fine": fine})
     return names

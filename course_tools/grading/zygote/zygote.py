@@ -15,8 +15,8 @@ import signal
 import socket
 import sys
 
-from course_lib.grading import linux, sandbox
-from course_lib.grading.limits import Limits
+from course_tools.grading.limits import Limits
+from course_tools.grading.sandbox import linux, namespaces
 
 COMMAND = 0
 BRIDGE = 3
@@ -32,7 +32,7 @@ def enter(mode):
     user, group = os.getuid(), os.getgid()
     linux.unshare(linux.NEW_PID | (linux.NEW_USER if mode == "user" else 0))
     if mode == "user":
-        sandbox.map_identity(user, group)
+        namespaces.map_identity(user, group)
     child = os.fork()
     if child:
         os.close(COMMAND)
@@ -53,8 +53,9 @@ def warm_up():
         importlib.import_module(name)
 
     torch.set_num_threads(1)
-    from course_lib.grading import judge, student  # noqa: F401
-    from course_lib.grading.shell import make_shell, use_recorder_streams
+    from course_tools.grading.bridge.shell import make_shell, use_recorder_streams
+    from course_tools.grading.judge import judge  # noqa: F401
+    from course_tools.grading.student import student  # noqa: F401
 
     shell = make_shell(Limits().output)
     streams = sys.stdout, sys.stderr
@@ -88,9 +89,9 @@ class Zygote:
             with contextlib.suppress(Exception):
                 importlib.import_module(name)
         if mode != "none":
-            sandbox.build()
+            namespaces.build()
             self.own_space = os.open("/proc/self/ns/pid", os.O_RDONLY)
-        os.environ.update(HOME=sandbox.HOME, TMPDIR="/tmp", USER="student")
+        os.environ.update(HOME=namespaces.HOME, TMPDIR="/tmp", USER="student")
         gc.collect()
         gc.freeze()
         gc.set_threshold(*RARELY)
@@ -147,16 +148,19 @@ class Zygote:
 
     def _specialise(self, request, bridge, command):
         """The life of such a process: get ready, then fork on command."""
-        from course_lib.grading import prologue
+        from course_tools.grading.zygote import rehearsal_worker
 
         linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
         self.connection.close()
         os.dup2(os.open("/dev/null", os.O_RDWR), COMMAND)
         self.connection = socket.socket(fileno=command)
         limits = Limits.from_dict(request["limits"])
-        sandbox.own_home(limits)
+        namespaces.own_home(limits)
         sys.path[0] = ""
-        ready = {"student": prologue.student_side, "judge": prologue.judge_side}
+        ready = {
+            "student": rehearsal_worker.student_side,
+            "judge": rehearsal_worker.judge_side,
+        }
         with socket.socket(fileno=bridge) as connection:
             kept = ready[request["split_off"]](connection, limits, self.shell)
         self.names = kept
@@ -175,14 +179,14 @@ class Zygote:
             descriptor = keep_only(descriptor)
             limits = Limits.from_dict(request["limits"])
             if self.mode == "none":
-                sandbox.set_rlimits(limits)
+                namespaces.set_rlimits(limits)
             else:
-                sandbox.inner(
+                namespaces.inner(
                     limits,
                     as_root=self.mode == "root",
                     filtered=self.filtered,
                     last_capability=self.last_capability,
-                    identity=sandbox.FIRST_ID + request["slot"],
+                    identity=namespaces.FIRST_ID + request["slot"],
                     own_processes=request["role"] == "student",
                 )
             connection = socket.socket(fileno=descriptor)
@@ -192,7 +196,9 @@ class Zygote:
             os._exit(code)
 
     def _run(self, role, connection, limits):
-        from course_lib.grading import files, judge, student
+        from course_tools.grading.bridge import files
+        from course_tools.grading.judge import judge
+        from course_tools.grading.student import student
 
         sys.path[0] = ""  # modules beside the notebook, as in a kernel
         files.unpack(connection)

@@ -13,10 +13,10 @@ import pandas as pd
 import pytest
 import torch
 
-from course_lib.grading import frames, standard
-from course_lib.grading.decode import Decoder
-from course_lib.grading.encode import CannotCross, Encoder
-from course_lib.grading.wire import (
+from course_tools.grading.bridge import pandas_values, stdlib_values
+from course_tools.grading.bridge.decode import Decoder
+from course_tools.grading.bridge.encode import CannotCross, Encoder
+from course_tools.grading.bridge.wire import (
     MAGIC,
     PREFIX,
     PeerGone,
@@ -230,7 +230,7 @@ def is_plain(value):
         return all(map(is_plain, value))
     if isinstance(value, dict):
         return all(is_plain(k) and is_plain(v) for k, v in value.items())
-    if type(value) in standard.NAMES or frames.kind_of(value):
+    if type(value) in stdlib_values.NAMES or pandas_values.kind_of(value):
         return True
     return isinstance(value, PLAIN)
 

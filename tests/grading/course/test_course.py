@@ -1,7 +1,5 @@
 """Whole runs over made-up courses: gradebook, files, reruns, odd submissions."""
 
-import csv
-import io
 import json
 import os
 import shutil
@@ -11,30 +9,11 @@ import pytest
 from made_course import cell, grade, make_course, notebook, released, submit
 from nbgrader.api import Gradebook
 from nbgrader.utils import determine_grade
+from square_problem import ABS, RIGHT, export, problem
 
-from course_lib.grading import command, job, launch, report
-from course_lib.grading.progress import Progress
-
-SQUARE = (
-    "def square(x):\n    ### BEGIN SOLUTION\n    return x * x\n    ### END SOLUTION"
-)
-TEST = """assert square(3) == 9, "three"
-### BEGIN HIDDEN TESTS
-assert square(-17) == 289, "negative"
-### END HIDDEN TESTS"""
-
-
-def problem():
-    return notebook(
-        cell("plain", None, "import math"),
-        cell("locked", "setup", "import numpy as np\nlimit = 3"),
-        cell("solution", "square", SQUARE),
-        cell("test", "test_square", TEST, 2),
-        cell("test", "test_part", "1.5 if square(2) == 4 else 0", 3),
-        cell("test", "test_math", "assert math.floor(square(1.5)) == 2", 1),
-        cell("manual", "essay", "Why?", 4),
-    )
-
+from course_tools.grading import command
+from course_tools.grading.run import job, report, zygote_client
+from course_tools.grading.run.progress import Progress
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -48,10 +27,6 @@ def template(tmp_path_factory):
 @pytest.fixture
 def folder(template, tmp_path):
     return shutil.copytree(template, tmp_path / "course")
-
-
-RIGHT = {"square": "def square(x): return x ** 2"}
-ABS = {"square": "def square(x): return x * abs(x)", "essay": "Because."}
 
 
 def test_scores_in_report_gradebook_and_notebook(folder):
@@ -267,7 +242,7 @@ def test_what_could_not_be_run_is_tried_again(folder, monkeypatch):
 
 
 def _gone(*_):
-    raise launch.ZygoteGone("the end")
+    raise zygote_client.ZygoteGone("the end")
 
 
 def test_source_folder_is_not_needed(folder):
@@ -321,15 +296,6 @@ def test_progress_line():
 
 def test_control_characters_do_not_reach_the_terminal():
     assert report.printable("a\x1b[31mb\nc") == "a?[31mb?c"
-
-
-def export(folder, *arguments):
-    import contextlib
-
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        assert command.export(["--course", str(folder), *arguments]) == 0
-    return list(csv.reader(io.StringIO(out.getvalue())))
 
 
 def test_exports(folder):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.grading.limits import Limits
+from course_tools.grading.limits import Limits
 
 
 @pytest.mark.parametrize(

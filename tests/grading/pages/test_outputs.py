@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-from course_lib.grading import disarm, outputs
-from course_lib.grading.harmless import DEEPEST, TAGS, harmless
-from course_lib.grading.limits import Limits
+from course_tools.grading.limits import Limits
+from course_tools.grading.pages import disarm, outputs
+from course_tools.grading.pages.html import DEEPEST, TAGS, harmless
 
 TABLE = (
     '<table border="1" class="dataframe">\n<tr style="text-align: right;">'

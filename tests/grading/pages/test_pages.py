@@ -10,14 +10,15 @@ import time
 from html.parser import HTMLParser
 
 import pytest
-from conftest import Kept
+from kept import Kept
 from made_course import cell, grade, make_course, notebook, submit
-from test_plugin import CONFIG, nbgrader
+from nbgrader_commands import CONFIG, nbgrader
 
-from course_lib.grading import feedback, launch
-from course_lib.grading.course import Course
-from course_lib.grading.gradebook import open_gradebook
-from course_lib.grading.typesetter import Typesetter
+from course_tools.grading.course.course import Course
+from course_tools.grading.course.gradebook import open_gradebook
+from course_tools.grading.pages import feedback
+from course_tools.grading.pages.page_client import Typesetter
+from course_tools.grading.run import zygote_client
 
 HIDDEN = "### BEGIN HIDDEN TESTS\nassert f(11) == 22\n### END HIDDEN TESTS"
 RIGHT = {"f": "def f(x): return 2 * x", "essay": "I think so."}
@@ -97,7 +98,7 @@ def run(zygote, tmp_path_factory):
     for student, (answers, change) in CLASS.items():
         submit(folder, "set", "problem", student, answers, change)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(launch, "start", lambda *_: Kept(zygote))
+        patch.setattr(zygote_client, "start", lambda *_: Kept(zygote))
         result = grade(folder, "set")
     assert result.code == 0, result.errors
     result.folder = folder
@@ -259,7 +260,7 @@ def test_a_process_that_does_not_start_is_an_error(monkeypatch):
 
 ASK = """
 import sys
-from course_lib.grading.typesetter import Typesetter
+from course_tools.grading.pages.page_client import Typesetter
 made = Typesetter(600)
 made._greet()
 print(made.process.pid, flush=True)

@@ -2,7 +2,7 @@
 
 import time
 
-from course_lib.grading import hidden
+from course_tools.grading.plan import hidden
 
 SOURCE = """assert f(1) == 2, "one"
 ### BEGIN HIDDEN TESTS

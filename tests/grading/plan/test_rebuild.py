@@ -12,9 +12,9 @@ from nbgrader.preprocessors import (
     OverwriteKernelspec,
 )
 
-from course_lib.grading import knowledge, sanitise, split, truth
-from course_lib.grading.limits import Limits
-from course_lib.grading.outputs import clean
+from course_tools.grading.limits import Limits
+from course_tools.grading.pages.outputs import clean
+from course_tools.grading.plan import answer_key, planning, rebuild, solution_facts
 
 ANSWER = "def f(x):\n    ### BEGIN SOLUTION\n    y = base\n    ### END SOLUTION"
 TEST = "assert f(1) == 3\n### BEGIN HIDDEN TESTS\n1\n### END HIDDEN TESTS"
@@ -36,7 +36,9 @@ def course(tmp_path_factory):
 @pytest.fixture(scope="module")
 def true(course):
     with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
-        return truth.read(gradebook, "set1", str(course / "source" / "set1"))["problem"]
+        return answer_key.read(gradebook, "set1", str(course / "source" / "set1"))[
+            "problem"
+        ]
 
 
 def by_nbgrader(course, made):
@@ -52,8 +54,8 @@ def by_nbgrader(course, made):
 
 def by_engine(made, true, incidents=None):
     incidents = [] if incidents is None else incidents
-    cells = sanitise.parse(json.dumps(made).encode())
-    return sanitise.rebuild(cells, true, incidents)
+    cells = rebuild.parse(json.dumps(made).encode())
+    return rebuild.rebuild(cells, true, incidents)
 
 
 def edit_answer(made):
@@ -137,7 +139,7 @@ def test_honest_notebooks_have_no_incidents(course, true):
 
 def test_roles_of_cells(course, true):
     made = by_engine(released(course, "set1", "problem"), true)
-    plan = split.make_plan(made, true, Limits())
+    plan = planning.make_plan(made, true, Limits())
     roles = [(c["grade_id"], c["role"], bool(c["hidden"])) for c in plan["cells"]]
     assert roles == [
         (None, "student", False),
@@ -154,7 +156,7 @@ def test_old_notebook_formats_are_read():
     old = {"nbformat": 3, "nbformat_minor": 0, "metadata": {}}
     inner = {"cell_type": "code", "input": "x = 1", "outputs": [], "language": "python"}
     old["worksheets"] = [{"cells": [inner]}]
-    (found,) = sanitise.parse(json.dumps(old).encode())
+    (found,) = rebuild.parse(json.dumps(old).encode())
     assert found["source"] == "x = 1"
 
 
@@ -173,10 +175,10 @@ class V:
 [hidden for hidden in x]
 %matplotlib inline
 """
-    assert knowledge.defined_names(knowledge.parse(source)) >= {
+    assert solution_facts.defined_names(solution_facts.parse(source)) >= {
         "np", "c", "x", "y", "z", "i", "w", "file", "f", "V",
     }  # fmt: skip
-    known = knowledge.learn([("a", source)], ["import torch\ny = 1"])
+    known = solution_facts.learn([("a", source)], ["import torch\ny = 1"])
     assert known.functions == ["V", "f"]
     own = ["import numpy as np", "from a import b as c"]
     assert known.imports == [*own, "import torch"]  # the judge's, never the student's
@@ -189,7 +191,7 @@ class V:
 
 
 def test_unparsable_cells_define_nothing():
-    assert knowledge.defined_names(knowledge.parse("def f(:")) == set()
+    assert solution_facts.defined_names(solution_facts.parse("def f(:")) == set()
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,10 @@ import time
 import pytest
 from made_course import cell, grade, make_course, notebook, submit
 
-from course_lib.grading import cgroups, submission, verdicts
-from course_lib.grading.limits import Limits
-from course_lib.grading.truth import TrueCell, TrueNotebook
+from course_tools.grading.limits import Limits
+from course_tools.grading.plan.answer_key import TrueCell, TrueNotebook
+from course_tools.grading.run import results, submission
+from course_tools.grading.sandbox import cgroups
 
 NAP = ("student", "import time; time.sleep(0.8)")
 
@@ -65,16 +66,16 @@ def test_questions_that_were_not_reached_say_why():
     passed = {"event": "verdict", "index": 0, "score": 2.0, "said": ["", ""]}
     passed.update(error=None, value=None, outputs=[], lost=None)
     result = {"reports": [passed], "out_of_time": True}
-    rows = verdicts.fill_in(made, true_notebook("a", "b"), result, Limits())
+    rows = results.fill_in(made, true_notebook("a", "b"), result, Limits())
     assert [(row["score"], row["status"]) for row in rows] == [
         (2.0, "passed"),
         (0.0, "timeout"),
     ]
-    assert rows[1]["public"] == verdicts.NO_TIME_LEFT
+    assert rows[1]["public"] == results.NO_TIME_LEFT
     assert made.cells[1].outputs[0].ename == "NotGraded"
     del result["out_of_time"]
-    rows = verdicts.fill_in(made, true_notebook("a", "b"), result, Limits())
-    assert (rows[1]["status"], rows[1]["message"]) == ("lost", verdicts.NOT_REACHED)
+    rows = results.fill_in(made, true_notebook("a", "b"), result, Limits())
+    assert (rows[1]["status"], rows[1]["message"]) == ("lost", results.NOT_REACHED)
 
 
 def test_few_incidents_are_named():

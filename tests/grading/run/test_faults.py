@@ -13,22 +13,14 @@ import time
 from pathlib import Path
 
 import pytest
-from made_course import cell, grade, make_course, notebook, submit
+from made_course import grade, make_course, submit
 from nbgrader.api import Gradebook
+from two_questions import ANSWER, problem
 
-from course_lib.grading import command, job, launch, workers
+from course_tools.grading import command
+from course_tools.grading.run import job, workers, zygote_client
 
-ANSWER = "def square(x):\n    return x * x"
 STUDENTS = 23
-
-
-def problem():
-    return notebook(
-        cell("solution", "square", "def square(x):\n    pass"),
-        cell("test", "test_square", "assert square(3) == 9", 2),
-        cell("solution", "slow", "import time"),
-        cell("test", "test_slow", "assert square(4) == 16", 3),
-    )
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +64,7 @@ def check_all(folder):
     assert not list(Path(folder).rglob("*.tmp"))
 
 
-GRADE = [sys.executable, "-P", "-m", "course_lib.cli", "grade", "set1", "--course"]
+GRADE = [sys.executable, "-P", "-m", "course_tools", "grade", "set1", "--course"]
 
 
 def start_grading(folder, *arguments):
@@ -143,7 +135,7 @@ def test_two_graders_at_once(folder):
 def test_locked_gradebook(folder, monkeypatch):
     blocker = sqlite3.connect(f"{folder}/gradebook.db")
     blocker.execute("begin exclusive")
-    monkeypatch.setattr("course_lib.grading.gradebook.PATIENCE", 200)
+    monkeypatch.setattr("course_tools.grading.course.gradebook.PATIENCE", 200)
     result = grade(folder, "set1")
     blocker.rollback()
     blocker.close()
@@ -199,13 +191,13 @@ def test_full_disk(folder):
 def test_warm_process_killed(folder, monkeypatch):
     """The job in flight is started over with a new warm process."""
     started = []
-    original = launch.start
+    original = zygote_client.start
 
     def start(*arguments):
         started.append(original(*arguments))
         return started[-1]
 
-    monkeypatch.setattr(launch, "start", start)
+    monkeypatch.setattr(zygote_client, "start", start)
     kills = iter(range(1))
     run = job.run
 
@@ -225,7 +217,7 @@ def test_warm_process_killed(folder, monkeypatch):
 def test_processes_killed_at_random(folder, role, zygote, monkeypatch):
     """Killed from outside, not by the student: the job is simply run again."""
     generator = random.Random(7)
-    fork = launch.Forker.fork
+    fork = zygote_client.Forker.fork
     victims = []
 
     def forking(self, kind, *arguments):
@@ -236,7 +228,7 @@ def test_processes_killed_at_random(folder, role, zygote, monkeypatch):
             threading.Timer(delay, _kill, [child]).start()
         return child
 
-    monkeypatch.setattr(launch.Forker, "fork", forking)
+    monkeypatch.setattr(zygote_client.Forker, "fork", forking)
     check_all(folder)
     assert len(victims) >= 3
 

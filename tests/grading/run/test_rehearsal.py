@@ -8,8 +8,10 @@ import pytest
 from made_course import cell, grade, make_course, notebook, submit
 from made_notebook import Bench
 
-from course_lib.grading import cgroups, coordinator, job, launch, memory
-from course_lib.grading.prepared import Rehearsals, prepare
+from course_tools.grading.run import coordinator, job, zygote_client
+from course_tools.grading.run.rehearsal import Rehearsals, prepare
+from course_tools.grading.sandbox import cgroups
+from course_tools.grading.zygote import purity
 
 SOLUTION = ("student", "def f(x): return 2 * x")
 GOOD = ("test", "assert f(3) == 6")
@@ -136,10 +138,10 @@ def test_a_process_that_ends_starts_after_the_first_cells(both):
     assert scores(fast) == [7.0]
 
 
-@pytest.mark.parametrize("mode", launch.modes())
+@pytest.mark.parametrize("mode", zygote_client.modes())
 def test_in_every_kind_of_sandbox(mode):
     """As root, and as an ordinary user with a user namespace."""
-    zygote = launch.Zygote(mode)
+    zygote = zygote_client.Zygote(mode)
     try:
         plan = Bench(zygote).plan([("locked", "limit = 6"), SOLUTION, GOOD])
         task = {"notebook": "a", "plan": plan, "files": {}, "judge_files": {}}
@@ -193,7 +195,7 @@ def closed():
     ],
 )
 def test_what_can_remember(value, expected):
-    assert memory.remembers(value, set()) is expected
+    assert purity.remembers(value, set()) is expected
 
 
 @pytest.mark.usefixtures("warm")

@@ -12,10 +12,12 @@ import pytest
 from made_course import cell, grade, make_course, notebook, submit
 from nbgrader.api import Gradebook
 from sqlalchemy.exc import DataError
-from test_course import ABS, RIGHT, export, problem
+from square_problem import ABS, RIGHT, export, problem
 
-from course_lib.grading import command, coordinator, gradebook, job, report
-from course_lib.grading.progress import Progress, duration
+from course_tools.grading import command
+from course_tools.grading.course import gradebook
+from course_tools.grading.run import coordinator, job, report
+from course_tools.grading.run.progress import Progress, duration
 
 pytestmark = pytest.mark.usefixtures("warm")
 

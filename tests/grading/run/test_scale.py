@@ -13,9 +13,9 @@ import pytest
 from distributed import LocalCluster
 from made_course import grade, make_course, submit
 from nbgrader.api import Gradebook
-from test_faults import ANSWER, problem
+from two_questions import ANSWER, problem
 
-from course_lib.programs import find_program
+from course_tools.cli.programs import find_program
 
 STUDENTS = 11
 

@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 from made_notebook import Bench
 
-from course_lib.grading import cgroups, launch, protections, sandbox, seccomp
-from course_lib.grading.limits import Limits
+from course_tools.grading import protections
+from course_tools.grading.limits import Limits
+from course_tools.grading.run import zygote_client
+from course_tools.grading.sandbox import cgroups, namespaces, seccomp
 
 LOOK = """
 import os
@@ -46,7 +48,7 @@ assert not can_write("/x") and not can_write("/usr/x") and not can_write("/etc/x
 
 
 def check_mode(mode):
-    zygote = launch.Zygote(mode)
+    zygote = zygote_client.Zygote(mode)
     try:
         test = CHECK.replace("FILTER", repr("2" if seccomp.available() else "0"))
         ok, message = Bench(zygote).check(LOOK, test)
@@ -101,7 +103,7 @@ time.sleep(0.5)
 
 
 def test_everything_ends_with_the_warm_process():
-    zygote = launch.start()
+    zygote = zygote_client.start()
     child = zygote.fork("student", Limits(), 0)
     pid = child.outer_pid()
     assert os.path.exists(f"/proc/{pid}")
@@ -140,10 +142,10 @@ def test_protections_are_listed():
 def test_refusal_in_one_line():
     """Inside a user namespace that allows no further process spaces."""
     script = """
-from course_lib.grading import launch
+from course_tools.grading.run import zygote_client
 try:
-    launch.start()
-except launch.NoSandbox as error:
+    zygote_client.start()
+except zygote_client.NoSandbox as error:
     print("refused", str(error).count(chr(10)), error)
 """
     shell = "for n in pid user; do echo 0 > /proc/sys/user/max_${n}_namespaces; done; "
@@ -205,10 +207,10 @@ import sys
 import tempfile
 sys.path.insert(0, {folder!r})
 from made_notebook import Bench
-from course_lib.grading import launch
+from course_tools.grading.run import zygote_client
 import os
 assert os.geteuid() == 12345
-zygote = launch.start()
+zygote = zygote_client.start()
 assert zygote.mode == "user"
 print(Bench(zygote).check("def f(): return 3", "assert f() == 3"))
 zygote.close()
@@ -220,7 +222,7 @@ zygote.close()
 def test_as_an_ordinary_user(tmp_path):
     """Root's home, where the interpreter may be, is opened in a private mount space."""
     base = os.path.realpath(sys.base_prefix)
-    script = ORDINARY.format(folder=os.path.dirname(__file__))
+    script = ORDINARY.format(folder=str(Path(__file__).parents[2] / "support"))
     shell = f"""
     set -e
     mkdir {tmp_path}/base && mount --bind {base} {tmp_path}/base
@@ -324,11 +326,11 @@ class TestGroups:
 
 def test_what_students_can_read_is_known():
     root = Path(__file__).resolve().parents[3]
-    assert not sandbox.shows(root)
-    assert sandbox.shows(Path(launch.__file__).parent)
-    assert sandbox.shows("/usr/share/course")
-    assert sandbox.shows(Path(sys.prefix, "course"))
-    assert not sandbox.shows(sys.prefix + "-course")
+    assert not namespaces.shows(root)
+    assert namespaces.shows(Path(zygote_client.__file__).parent)
+    assert namespaces.shows("/usr/share/course")
+    assert namespaces.shows(Path(sys.prefix, "course"))
+    assert not namespaces.shows(sys.prefix + "-course")
 
 
 @pytest.mark.parametrize("place", ["--course", "--submissions"])
@@ -337,7 +339,7 @@ def test_a_folder_that_students_could_read_is_refused(place, tmp_path):
         folders = {"--course": str(tmp_path), "--submissions": str(tmp_path)}
         words = sum(({**folders, place: shown}).items(), ("grade", "ps1"))
         done = subprocess.run(
-            [sys.executable, "-P", "-m", "course_lib.cli", *words],
+            [sys.executable, "-P", "-m", "course_tools", *words],
             capture_output=True,
             text=True,
             check=False,

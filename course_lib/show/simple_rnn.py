@@ -4,55 +4,23 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
+from matplotlib.patches import FancyArrowPatch
 from matplotlib.path import Path
 
-from course_lib.show.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, figure
+from course_lib.show.boxes import arrow, box, canvas
+from course_lib.show.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
+
+# the small computation that `draw_rnn_steps` goes through: h_t = tanh(w h_{t-1} + x_t)
+
 
 # the small computation that `draw_rnn_steps` goes through: h_t = tanh(w h_{t-1} + x_t)
 INPUTS = np.array([1.0, -0.5, 0.3, 0.8])
+
+
 TARGETS = np.array([0.5, 0.5, -0.5, 0.0])
+
+
 START = 0.5
-
-
-def box(
-    ax: Axes, x, y, text: str, colour: str, filled: bool = True, size=(0.56, 0.34)
-) -> None:
-    """A rounded box with its centre at (x, y); grey and hollow when not filled."""
-    width, height = size
-    face = colour if filled else "white"
-    patch = FancyBboxPatch(
-        (x - width / 2, y - height / 2),
-        width,
-        height,
-        boxstyle="round,pad=0.04",
-        facecolor=face,
-        edgecolor=colour if filled else GREY,
-        linewidth=1.5,
-    )
-    ax.add_patch(patch)
-    ink = "white" if filled else GREY
-    ax.text(x, y, text, ha="center", va="center", color=ink, fontsize=12)
-
-
-def arrow(ax: Axes, start, end, colour: str, label: str = "", shift=(0.0, 0.12)):
-    """An arrow between two points with an optional label beside its middle."""
-    patch = FancyArrowPatch(
-        start, end, arrowstyle="-|>", mutation_scale=14, color=colour, linewidth=1.8
-    )
-    ax.add_patch(patch)
-    if label:
-        x = (start[0] + end[0]) / 2 + shift[0]
-        y = (start[1] + end[1]) / 2 + shift[1]
-        ax.text(x, y, label, ha="center", va="center", color=colour, fontsize=11)
-
-
-def canvas(width: float, height: float, right: float, low: float, high: float):
-    """An empty figure without axes, for drawing."""
-    fig, ax = figure(width, height)
-    ax.set(xlim=(-0.6, right), ylim=(low, high))
-    ax.set_axis_off()
-    return fig, ax
 
 
 def unrolled_rnn(steps: int = 3):

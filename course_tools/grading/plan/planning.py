@@ -2,8 +2,8 @@
 
 import builtins
 
-from course_lib.grading import hidden
-from course_lib.grading.knowledge import defined_names, parse, used_names
+from course_tools.grading.plan import hidden
+from course_tools.grading.plan.solution_facts import defined_names, parse, used_names
 
 
 def make_plan(notebook, truth, limits):

@@ -1,0 +1,7 @@
+"""`python -m course_tools WORD …`, what the launcher `course` starts."""
+
+import sys
+
+from course_tools.cli.command_line import main
+
+sys.exit(main())
