@@ -53,16 +53,51 @@ def test_most_outputs_are_compared(path):
     assert share >= COMPARED_GOAL, f"{share:.0%} of the code cells are compared"
 
 
+def trial(path, code: str, stored: str) -> subprocess.CompletedProcess:
+    """Compare what the code prints with a stored output."""
+    output = nbformat.v4.new_output("stream", name="stdout", text=stored)
+    cell = nbformat.v4.new_code_cell(code, execution_count=1, outputs=[output])
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), path)
+    return nbval(path)
+
+
 @pytest.mark.slow
 def test_a_changed_output_is_noticed(tmp_path):
     """The comparison can fail: one digit of one stored output is changed."""
     code = "print('the answer is', 6 * 7)"
-    cell = nbformat.v4.new_code_cell(code, execution_count=1)
-    cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text="")]
-    for text, code in [("the answer is 42\n", 0), ("the answer is 43\n", 1)]:
-        cell.outputs[0].text = text
-        path = tmp_path / f"book{code}.ipynb"
-        nbformat.write(nbformat.v4.new_notebook(cells=[cell]), path)
-        result = nbval(path)
-        assert result.returncode == code, result.stdout
+    assert trial(tmp_path / "right.ipynb", code, "the answer is 42\n").returncode == 0
+    result = trial(tmp_path / "wrong.ipynb", code, "the answer is 43\n")
+    assert result.returncode == 1, result.stdout
     assert re.search("43.*42|42.*43", result.stdout, re.S)
+
+
+MEASURED = """\
+from course_lib.check import holds, measured, table
+holds("loss", 1.6234, below=1.7)
+holds("solved", 7, of=8, at_least=6)
+holds("errors", [0.1234, 12345.6, -3e-9], below=2e4)
+table({"gap": [2, 3], "right": measured([0.98, 0.5], above=0.4, unit="%")})
+"""
+ELSEWHERE = """\
+loss ≈ 1.58 (below 1.70)
+solved ≈ 8 of 8 (at least 6)
+errors ≈ 0.0987, 9,999, 0 (all 3 below 20,000)
+gap  right
+     (above 40 %)
+  2  ≈     99.1 %
+  3  ≈    100.0 %
+"""
+
+
+@pytest.mark.slow
+def test_other_digits_of_a_measured_value_are_fine_and_nothing_else(tmp_path):
+    """As from another processor; then one other thing of each line is changed."""
+    result = trial(tmp_path / "elsewhere.ipynb", MEASURED, ELSEWHERE)
+    assert result.returncode == 0, result.stdout
+    changes = [("1.70", "1.80"), ("of 8", "of 9"), ("all 3", "all 4"), ("loss", "Loss")]
+    changes += [("40 %", "41 %"), ("99.1 %", "99.1"), ("  3  ≈", "  4  ≈")]
+    for number, (old, new) in enumerate(changes):
+        changed = ELSEWHERE.replace(old, new, 1)
+        assert changed != ELSEWHERE
+        result = trial(tmp_path / f"changed{number}.ipynb", MEASURED, changed)
+        assert result.returncode == 1, (old, new, result.stdout)
