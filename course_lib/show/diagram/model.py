@@ -1,0 +1,291 @@
+"""The data of a diagram: nodes with a border, arrows between them, steps.
+
+Everything is frozen and measured in inches; `at` is the centre of a node. `place`
+moves nodes, `route` finds the way of an arrow, `draw` and `check` read the whole.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+
+from course_lib.show.diagram.letters import measure, plain
+from course_lib.show.diagram.roles import CAPTIONS, LETTERS
+
+Point = tuple[float, float]
+SIDES = {"left": (-1, 0), "right": (1, 0), "top": (0, 1), "bottom": (0, -1)}
+PADDING = (0.24, 0.16)  # around the text of a box, both sides together
+
+
+@dataclass(frozen=True)
+class Node:
+    """Something with a border, where arrows begin and end."""
+
+    name: str
+    at: Point = field(default=(0.0, 0.0), kw_only=True)
+    role: str = field(default="plain", kw_only=True)
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height."""
+        raise NotImplementedError
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Left, bottom, right, top."""
+        (x, y), (w, h) = self.at, self.size
+        return x - w / 2, y - h / 2, x + w / 2, y + h / 2
+
+    @property
+    def room(self) -> tuple[float, float, float, float]:
+        """The box together with what is written outside of it."""
+        return self.box
+
+    def edge(self, side: str, share: float = 0.5) -> Point:
+        """A point of the border: `share` of the way up, or to the right."""
+        left, bottom, right, top = self.box
+        x, y = left + share * (right - left), bottom + share * (top - bottom)
+        places = {"left": (left, y), "right": (right, y)}
+        return (places | {"top": (x, top), "bottom": (x, bottom)})[side]
+
+
+@dataclass(frozen=True)
+class Box(Node):
+    """A rounded box with a text; as large as its text unless a size is given.
+
+    role="bare" draws the words alone.
+    """
+
+    text: str = ""
+    wide: float | None = field(default=None, kw_only=True)
+    high: float | None = field(default=None, kw_only=True)
+
+    @property
+    def letters(self) -> float:
+        """Points; a formula's letters are small for their size."""
+        return CAPTIONS if self.text.startswith("$") else LETTERS
+
+    @property
+    def size(self) -> tuple[float, float]:
+        width, height = measure(self.text, self.letters)
+        extra = (0.06, 0.06) if self.role == "bare" else PADDING
+        return self.wide or width + extra[0], self.high or height + extra[1]
+
+
+@dataclass(frozen=True)
+class Op(Node):
+    """A circle with one sign in it: times, plus, or a short word such as tanh."""
+
+    sign: str = "×"
+    radius: float = field(default=0.16, kw_only=True)
+
+    @property
+    def size(self) -> tuple[float, float]:
+        return 2 * self.radius, 2 * self.radius
+
+
+@dataclass(frozen=True)
+class Tensor(Node):
+    """A grid of cells with a label and its shape; a vector is a column.
+
+    shape    what is written after the label, such as $(N, d_q)$; "" writes nothing
+    side     where the label stands: above, below, left or right of the grid
+    numbers  write the values into the cells
+    limit    the value with the strongest colour; the largest of the tensor if None
+    """
+
+    values: np.ndarray = field(default_factory=lambda: np.zeros((1, 1)), compare=False)
+    label: str = field(default="", kw_only=True)
+    shape: str = field(default="", kw_only=True)
+    side: str = field(default="top", kw_only=True)
+    cell: tuple[float, float] = field(default=(0.56, 0.28), kw_only=True)
+    numbers: bool = field(default=True, kw_only=True)
+    limit: float | None = field(default=None, kw_only=True)
+
+    @property
+    def grid(self) -> np.ndarray:
+        """The values as rows and columns."""
+        values = np.asarray(self.values, dtype=float)
+        return values[:, None] if values.ndim == 1 else values
+
+    @property
+    def size(self) -> tuple[float, float]:
+        rows, columns = self.grid.shape
+        return columns * self.cell[0], rows * self.cell[1]
+
+    @property
+    def caption(self) -> str:
+        """Label and shape; one below the other where the label stands at a side."""
+        apart = " " if self.side in ("top", "bottom") else "\n"
+        return apart.join(text for text in (self.label, self.shape) if text)
+
+    @property
+    def caption_at(self) -> Point:
+        """The centre of the caption."""
+        width, height = measure(self.caption, CAPTIONS)
+        x, y = self.edge(self.side)
+        right, up = SIDES[self.side]
+        return x + right * (0.08 + width / 2), y + up * (0.07 + height / 2)
+
+    @property
+    def room(self) -> tuple[float, float, float, float]:
+        if not self.caption:
+            return self.box
+        (x, y), (width, height) = self.caption_at, measure(self.caption, CAPTIONS)
+        left, bottom, right, top = self.box
+        return (
+            min(left, x - width / 2),
+            min(bottom, y - height / 2),
+            max(right, x + width / 2),
+            max(top, y + height / 2),
+        )
+
+
+@dataclass(frozen=True)
+class Frame(Node):
+    """A rounded frame around other nodes, with a label at one of its corners.
+
+    Made by `place.frame`. corner  "top left", "top right", "bottom left", ...
+    """
+
+    label: str = ""
+    wide: float = 1.0
+    high: float = 1.0
+    corner: str = field(default="top left", kw_only=True)
+
+    @property
+    def size(self) -> tuple[float, float]:
+        return self.wide, self.high
+
+
+@dataclass(frozen=True)
+class Brace(Node):
+    """A curly brace along one side of other nodes; its tip is its border.
+
+    Made by `place.brace`. opens  the side on which the tip stands
+    """
+
+    length: float = 1.0
+    opens: str = "right"
+    label: str = ""
+    depth: float = field(default=0.16, kw_only=True)
+
+    @property
+    def size(self) -> tuple[float, float]:
+        across = self.opens in ("left", "right")
+        return (self.depth, self.length) if across else (self.length, self.depth)
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """From the border of one node to the border of another.
+
+    start, end  a node's name, "name.side", or "name.side:0.3" for a share of that side
+    bend        where a way with corners turns: the x of its upright part if it
+                starts or ends sideways, the y of its level part otherwise
+    via         corners given by hand instead
+    straight    no corners at all, whatever the direction
+    at, beside  the share of the longest part at which the label stands, and its side
+    """
+
+    start: str | Point
+    end: str | Point
+    label: str = ""
+    role: str = field(default="plain", kw_only=True)
+    bend: float | None = field(default=None, kw_only=True)
+    via: tuple[Point, ...] = field(default=(), kw_only=True)
+    straight: bool = field(default=False, kw_only=True)
+    head: bool = field(default=True, kw_only=True)
+    at: float = field(default=0.5, kw_only=True)
+    beside: str | None = field(default=None, kw_only=True)
+
+    @property
+    def name(self) -> str:
+        return f"{owner(self.start)}>{owner(self.end)}"
+
+
+def owner(end: str | Point) -> str:
+    """The node's name in "name.side:share"."""
+    return end.split(".")[0] if isinstance(end, str) else str(end)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One panel: what is lit, what is written beside it.
+
+    lit   paths such as "h > f > forget": these nodes, and the arrows between them;
+          "*" is everything
+    mark  cells with a strong outline: tensor -> (row, column), None for all of them
+    """
+
+    title: str
+    lit: Sequence[str]
+    equation: str = ""
+    says: str = ""
+    mark: dict[str, tuple[int | None, int | None]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """A mechanism, once: its parts, its steps, and the sentence that describes it.
+
+    beside  the text of a step stands right of the picture; otherwise above it
+    """
+
+    name: str
+    parts: tuple[Node | Arrow, ...]
+    describes: str
+    steps: tuple[Step, ...] = ()
+    beside: bool = True
+
+    def __post_init__(self) -> None:
+        names = [node.name for node in self.nodes.values()]
+        count = len([part for part in self.parts if isinstance(part, Node)])
+        if len(names) != count:
+            raise ValueError(f"{self.name}: two nodes have the same name in {names}")
+        for step in range(1, len(self.steps) + 1):
+            self.lit(step)
+
+    @property
+    def nodes(self) -> dict[str, Node]:
+        return {part.name: part for part in self.parts if isinstance(part, Node)}
+
+    @property
+    def arrows(self) -> tuple[Arrow, ...]:
+        return tuple(part for part in self.parts if isinstance(part, Arrow))
+
+    def lit(self, step: int | None) -> set[str]:
+        """The names of nodes and arrows that are lit in a step, counted from 1."""
+        everything = {*self.nodes, *(arrow.name for arrow in self.arrows)}
+        if step is None:
+            return everything
+        if not 1 <= step <= len(self.steps):
+            raise ValueError(
+                f"{self.name} has steps 1 to {len(self.steps)}, not {step}"
+            )
+        lit: set[str] = set()
+        for path in self.steps[step - 1].lit:
+            names = [name.strip() for name in path.split(">")]
+            arrows = [">".join(two) for two in pairwise(names)]
+            lit |= everything if path == "*" else {*names, *arrows}
+        if unknown := lit - everything:
+            raise ValueError(f"{self.name}, step {step}: no part {sorted(unknown)}")
+        return lit
+
+    def known(self, step: int | None) -> set[str]:
+        """What has its numbers in a step: lit by now, or given from the start."""
+        fed = {owner(arrow.end) for arrow in self.arrows}
+        seen = set(self.nodes) - fed
+        for earlier in [None] if step is None else range(1, step + 1):
+            seen |= self.lit(earlier)
+        return seen
+
+    def description(self, step: int | None = None) -> str:
+        """The alternative text of the whole picture, or of one step."""
+        if step is None:
+            return plain(self.describes)
+        now = self.steps[step - 1]
+        count = len(self.steps)
+        said = f"{self.name}, step {step} of {count}, {now.title}: {now.says}"
+        return plain(said)
