@@ -15,7 +15,6 @@ word. A sentence ends with <eos>, or after `max_length` words without one.
 | `exhaustive` | every sentence there is: for proofs | $V^{T'}$ steps |
 """
 
-# ruff: noqa: F722, F821  (axis names such as "N V" are not Python expressions)
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -35,7 +34,7 @@ class Sentences:
     """One sentence for each row of the batch."""
 
     words: Int[Tensor, "B U"]  # <eos> where the model ended, <pad> after it
-    log_p: Float[Tensor, "B"]  # log-probability of the whole row
+    log_p: Float[Tensor, " B"]  # log-probability of the whole row
 
 
 def pick(state: Any, index: Tensor) -> Any:

@@ -1,9 +1,11 @@
 """What all tests share: fixed arithmetic, checked array shapes, skips with a reason."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from jaxtyping import install_import_hook
+from annotated import annotated_modules
+from jaxtyping import config, install_import_hook
 
 from course_tools.cli.commands import pin_arithmetic
 from course_tools.cli.programs import missing_reason
@@ -14,8 +16,15 @@ pytest.register_assert_rewrite("launcher_fixtures")
 pin_arithmetic()
 
 # Array annotations are checked at every call under pytest, and cost nothing elsewhere.
-ANNOTATED = ["numpy_cells", "models", "check", "train"]
-install_import_hook([f"course_lib.{name}" for name in ANNOTATED], "beartype.beartype")
+install_import_hook(annotated_modules(), "beartype.beartype")
+
+
+@pytest.fixture
+def unchecked() -> Iterator[None]:
+    """Without the checks of annotations, as in a notebook: for our own messages."""
+    config.update("jaxtyping_disable", True)
+    yield
+    config.update("jaxtyping_disable", False)
 
 
 def needs(program: str) -> pytest.MarkDecorator:

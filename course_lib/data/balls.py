@@ -13,7 +13,6 @@ same way by every processor, so a seed gives the same bytes everywhere.
 Introduced in lecture 01.
 """
 
-# ruff: noqa: F722  (axis names such as "*dims 2" are not Python expressions)
 import numpy as np
 from jaxtyping import Float
 

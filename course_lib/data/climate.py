@@ -11,7 +11,6 @@ sources: NOAA (ERSST.V3B, region Niño 1+2) and Keeling and Whorf (2004).
 Nothing is drawn at random, so `load` needs no seed. Introduced in lecture 06.
 """
 
-# ruff: noqa: F722, F821  (axis names such as "T" are not Python expressions)
 import csv
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,7 +36,7 @@ class Series:
         return (self.start[1] - 1 + np.arange(len(self.values))) % 12
 
     @property
-    def year(self) -> Float[np.ndarray, "T"]:
+    def year(self) -> Float[np.ndarray, " T"]:
         """The time of every value in years: July 1950 is 1950.5.  (T,)"""
         return self.start[0] + (self.start[1] - 1 + np.arange(len(self.values))) / 12
 

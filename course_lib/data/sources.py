@@ -8,21 +8,23 @@ In the mean, no model of any kind can have a negative log-likelihood below it, s
 $e^\eta$ is the lowest perplexity there is. Introduced in lecture 06.
 """
 
-# ruff: noqa: F722, F821  (axis names such as "S V" are not Python expressions)
 from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float, Int
 
 
-def entropy(p: Float[np.ndarray, "... V"]) -> Float[np.ndarray, "..."]:
-    r"""$-\sum_i p_i \ln p_i$ along the last axis, in nats; $0 \ln 0$ counts as 0."""
+def entropy(p: Float[np.ndarray, "*rows V"]) -> Float[np.ndarray, "*rows"] | float:
+    r"""$-\sum_i p_i \ln p_i$ along the last axis, in nats; $0 \ln 0$ counts as 0.
+
+    One distribution gives a number, several give an array of them.
+    """
     p = np.asarray(p, dtype=float)
     logs = np.log(p, out=np.zeros_like(p), where=p > 0)
     return -(p * logs).sum(axis=-1)
 
 
-def stationary(A: Float[np.ndarray, "S S"]) -> Float[np.ndarray, "S"]:
+def stationary(A: Float[np.ndarray, "S S"]) -> Float[np.ndarray, " S"]:
     r"""The row vector with $\pi A = \pi$ and $\sum_i \pi_i = 1$."""
     A = distribution_rows("transition", A)
     states = len(A)
@@ -66,7 +68,7 @@ class MarkovSource:
     A: np.ndarray
 
     @property
-    def pi(self) -> Float[np.ndarray, "V"]:
+    def pi(self) -> Float[np.ndarray, " V"]:
         """How often each symbol comes in the long run."""
         return stationary(self.A)
 
@@ -75,11 +77,11 @@ class MarkovSource:
         r"""$\eta = \sum_i \pi_i \, H(A_{i\cdot})$, exact."""
         return float(self.pi @ entropy(self.A))
 
-    def sample(self, length: int, rng: np.random.Generator) -> Int[np.ndarray, "T"]:
+    def sample(self, length: int, rng: np.random.Generator) -> Int[np.ndarray, " T"]:
         """A string of symbols, started in the long-run distribution."""
         uniform = rng.random(length + 1)
         start = _draw(self.pi[None], 0, uniform[:1])
-        rest = _draw(np.asarray(self.A), start[0], uniform[1:length])
+        rest = _draw(np.asarray(self.A), int(start[0]), uniform[1:length])
         return np.concatenate([start, rest])[:length]
 
 
@@ -94,14 +96,14 @@ class HiddenSource:
     A: np.ndarray
     B: np.ndarray
 
-    def sample(self, length: int, rng: np.random.Generator) -> Int[np.ndarray, "T"]:
+    def sample(self, length: int, rng: np.random.Generator) -> Int[np.ndarray, " T"]:
         """A string of symbols, started in the long-run distribution."""
         z = MarkovSource(self.A).sample(length, rng)
         ladder = np.asarray(self.B).cumsum(axis=1)
         x = (ladder[z] < rng.random(length)[:, None]).sum(axis=1)
         return np.minimum(x, ladder.shape[1] - 1)
 
-    def predictions(self, x: Int[np.ndarray, "T"]) -> Float[np.ndarray, "T V"]:
+    def predictions(self, x: Int[np.ndarray, " T"]) -> Float[np.ndarray, "T V"]:
         r"""$p(x_t \mid x_1 \dots x_{t-1})$ for every t: the best any model can say.
 
         The forward algorithm: believe $\beta_t = p(z_t \mid x_{<t})$, predict

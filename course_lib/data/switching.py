@@ -13,7 +13,6 @@ known sequence of homes everything is linear and Gaussian, so the likelihood is 
 sum over all $3^T$ of them, see `log_likelihood`: a limit for models to reach.
 """
 
-# ruff: noqa: F722, F821  (axis names such as "count steps 2" are not expressions)
 import math
 
 import numpy as np
@@ -73,7 +72,7 @@ def load(count: int, steps: int, seed: int = 0) -> tuple[Paths, Paths, Modes]:
     return z + SIGHT_NOISE * rng.standard_normal(z.shape), z, k
 
 
-def every_path(steps: int) -> tuple[Modes, Float[np.ndarray, "paths"]]:
+def every_path(steps: int) -> tuple[Modes, Float[np.ndarray, " paths"]]:
     """All 3^steps sequences of homes, and the logarithm of how likely each is."""
     if steps < 1 or 3**steps > MOST_PATHS:
         raise ValueError(
@@ -115,7 +114,7 @@ def _path_scores(x: Paths, at_once: int = 64):
         yield k, log_p - 0.5 * square + constant
 
 
-def log_likelihood(x: Paths) -> Float[np.ndarray, "count"]:
+def log_likelihood(x: Paths) -> Float[np.ndarray, " count"]:
     r"""$\log p(x_{1:T}) = \log \sum_{k} p(k)\, N(x;\, \mu_k, \Sigma)$, exact."""
     parts = [np.logaddexp.reduce(scores, axis=1) for _, scores in _path_scores(x)]
     return np.concatenate([np.empty(0), *parts])

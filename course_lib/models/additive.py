@@ -11,7 +11,6 @@ products $W_k f_t$ are made once per sentence. Introduced in lecture 09.
 Shapes: features f (B, T, d_f), query s (B, d_q), weights alpha (B, T), v (B, d_f).
 """
 
-# ruff: noqa: F722, F821  (axis names such as "B T d" are not Python expressions)
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -146,7 +145,7 @@ class AttentiveDecoder(nn.Module):
         return torch.cat([h, context], dim=1), (h, c), weights
 
     def step(
-        self, previous: Int[Tensor, "B"], state: State, features: Features
+        self, previous: Int[Tensor, " B"], state: State, features: Features
     ) -> Step:
         """The word before and the state before -> log p, new state, weights"""
         seen, state, weights = self.hidden(self.embed(previous), state, features)

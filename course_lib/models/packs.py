@@ -6,7 +6,6 @@ another: the gradient of a sum of losses by the weights of network 3 contains on
 loss of network 3. A single network is a pack of one.
 """
 
-# ruff: noqa: F722  (axis names such as "n B T d" are not Python expressions)
 import torch
 from jaxtyping import Float
 from torch import Generator, Tensor, nn

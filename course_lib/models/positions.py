@@ -4,13 +4,12 @@ $$P_{n, 2i} = \sin(\omega_i n), \qquad P_{n, 2i+1} = \cos(\omega_i n), \qquad
 \omega_i = 10000^{-2i/d}, \quad i = 0, \dots, d/2 - 1$$
 """
 
-# ruff: noqa: F722, F821  (axis names such as "N d" are not Python expressions)
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
 
-def frequencies(d: int, base: float = 10_000.0) -> Float[Tensor, "half"]:
+def frequencies(d: int, base: float = 10_000.0) -> Float[Tensor, " half"]:
     r"""$\omega_i$ of the d/2 pairs of columns, from 1 down to nearly 1/base."""
     if d < 2 or d % 2:
         raise ValueError(

@@ -8,7 +8,6 @@ its cell, `(h,)` or `(h, c)`; of `Bidirectional` the pair (forward, backward); o
 `Stack` one entry per layer. What a module returns it also accepts as the initial state.
 """
 
-# ruff: noqa: F722  (axis names such as "B T d" are not Python expressions)
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn

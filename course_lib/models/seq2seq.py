@@ -11,7 +11,6 @@ given the memory and returns its weights. Rows of words are padded (vocabulary.p
 Shapes: source (B, T), target (B, T'), both int64 with <eos> before the padding.
 """
 
-# ruff: noqa: F722, F821  (axis names such as "B T d" are not Python expressions)
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -96,7 +95,7 @@ class Seq2Seq(nn.Module):
         """The decoder's first state: the encoder's last."""
         return memory.last
 
-    def step(self, previous: Int[Tensor, "B"], state: State, memory: Memory) -> Step:
+    def step(self, previous: Int[Tensor, " B"], state: State, memory: Memory) -> Step:
         """The word before and the state before -> log p(next word), new state."""
         logits, state = self._run(previous[:, None], state)
         return Step(F.log_softmax(logits[:, 0], dim=1), state)

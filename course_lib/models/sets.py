@@ -16,7 +16,6 @@ look: for sets of different sizes in one batch, `padding_mask(sizes, N)`, (B, 1,
 empty set is read as zeros, so it passes without a nan; a batch of 0 sets works.
 """
 
-# ruff: noqa: F722, F821  (axis names such as "B N d" are not Python expressions)
 from typing import NamedTuple
 
 import torch

@@ -8,7 +8,6 @@ Queries and keys are the same N positions. Any axes may stand in front, as in
 `attention.attention`; masks are True where a query may look.
 """
 
-# ruff: noqa: F722, F821  (axis names such as "N d" are not Python expressions)
 import torch
 import torch.nn.functional as F
 from jaxtyping import Bool, Float

@@ -10,7 +10,6 @@ Everything is NumPy in float64. Sequences are batch first, x (batch, T, d_x);
 covariances do not depend on the data, so they have no batch axis.
 """
 
-# ruff: noqa: F722, F821  (axis names such as "B T d" are not Python expressions)
 import math
 from dataclasses import dataclass
 
@@ -163,11 +162,11 @@ def rts_smoother(model: LinearGaussian, filtered: Filtered) -> Smoothed:
 
 
 def hmm_forward(
-    pi: Float[np.ndarray, "S"],
+    pi: Float[np.ndarray, " S"],
     A: Float[np.ndarray, "S S"],
     B: Float[np.ndarray, "S V"],
-    x: Int[np.ndarray, "T"],
-) -> tuple[Float[np.ndarray, "T S"], Float[np.ndarray, "T"]]:
+    x: Int[np.ndarray, " T"],
+) -> tuple[Float[np.ndarray, "T S"], Float[np.ndarray, " T"]]:
     r"""Beliefs $p(z_t | x_{\le t})$ and $\log p(x_t | x_{<t})$ of a true HMM.
 
     Rows are what one comes from: $A_{ij} = p(z_{t+1}=j | z_t=i)$, $B_{iv} = p(v | i)$.

@@ -14,7 +14,6 @@ the keys and values of positions it has seen before, and only computes the new o
 decoding a word then costs one row instead of the whole prefix.
 """
 
-# ruff: noqa: F722, F821  (axis names such as "B T d" are not Python expressions)
 from collections.abc import Callable
 from typing import NamedTuple
 

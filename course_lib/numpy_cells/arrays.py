@@ -5,7 +5,6 @@ loop over time the cells keep time first, (T, B, d), so that the slice of one st
 is one block of memory, which is what a matrix product likes to read.
 """
 
-# ruff: noqa: F722  (axis names such as "B T d" are not Python expressions)
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray

@@ -8,7 +8,6 @@ Rule of the course for the order of the blocks: the candidate first, the gates a
 it. The sigmoids then form one slice. (The orders of torch stand in torch_weights.)
 """
 
-# ruff: noqa: F722  (axis names such as "B T d" are not Python expressions)
 from dataclasses import dataclass, replace
 from typing import ClassVar
 

@@ -12,7 +12,6 @@ That is the convention of the course. Papers and frameworks differ in two ways:
 `torch.nn.GRU` does both. Lecture 05 settles which paper uses what.
 """
 
-# ruff: noqa: F722  (axis names such as "B T d" are not Python expressions)
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -9,7 +9,6 @@ Lecture 04 derives the backward pass. Note that $h_t$ lies in (-1, 1) but $c_t$ 
 not: it can grow by almost 1 with every step.
 """
 
-# ruff: noqa: F722  (axis names such as "B T d" are not Python expressions)
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -8,7 +8,6 @@ the old one and the candidate, so from $|c_0| \le 1$ it never leaves [-1, 1]: th
 cell cannot count, the standard LSTM can. Lecture 05.
 """
 
-# ruff: noqa: F722  (axis names such as "B T d" are not Python expressions)
 from dataclasses import dataclass
 from typing import ClassVar
 

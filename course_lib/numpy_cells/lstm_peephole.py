@@ -7,7 +7,6 @@ The peepholes are diagonal: vectors, 3 d_h parameters, not matrices. f and i see
 cell state; o, which decides what to show, sees the new one. Lecture 05.
 """
 
-# ruff: noqa: F722  (axis names such as "B T d" are not Python expressions)
 from dataclasses import dataclass
 from typing import ClassVar
 

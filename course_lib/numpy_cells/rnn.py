@@ -6,7 +6,6 @@ Shapes: x (B, T, d_x), h (B, T, d_h). With B rows per batch, the column formula
 $W x$ becomes `x @ W.T`, one row per sequence. Lecture 02 derives the backward pass.
 """
 
-# ruff: noqa: F722  (axis names such as "B T d" are not Python expressions)
 from dataclasses import dataclass
 
 import numpy as np

@@ -113,6 +113,7 @@ def test_bad_speeds_are_quoted(speed):
     assert str(speed) in str(caught.value)
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_bad_shapes_and_numbers_are_quoted():
     with pytest.raises(ValueError, match=r"\(3, 2\).*\(5, 2\)"):
         balls.fly(np.zeros((3, 2)), np.zeros((5, 2)), 7)

@@ -36,6 +36,7 @@ def test_two_separate_worlds_have_no_single_stationary_distribution():
         stationary(np.eye(3))
 
 
+@pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize(
     "rows", [[[0.5, 0.6], [0.5, 0.5]], [[1.5, -0.5], [0.5, 0.5]], [0.5, 0.5]]
 )

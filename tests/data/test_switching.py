@@ -90,6 +90,7 @@ def test_batches_do_not_change_the_answer_and_none_is_allowed():
     assert switching.home_beliefs(x[:0]).shape == (0, 3, 3)
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_wrong_sizes_are_quoted():
     with pytest.raises(ValueError, match="-1 and 5"):
         switching.load(-1, 5)

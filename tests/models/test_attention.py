@@ -5,7 +5,6 @@ import itertools
 import pytest
 import torch
 import torch.nn.functional as F
-from jaxtyping import config
 from torch import nn
 
 from course_lib.check import max_difference
@@ -253,15 +252,7 @@ def test_parameters_do_not_depend_on_heads_or_length(heads, bias):
     assert count == 2 * D * D + 2 * D * D_MEMORY + (4 * D if bias else 0)
 
 
-@pytest.fixture
-def no_annotation_check():
-    """A student runs without the checker of annotations and sees our own messages."""
-    config.update("jaxtyping_disable", True)
-    yield
-    config.update("jaxtyping_disable", False)
-
-
-@pytest.mark.usefixtures("no_annotation_check")
+@pytest.mark.usefixtures("unchecked")
 class TestMessages:
     @pytest.mark.parametrize(
         ("q", "k", "v", "words"),

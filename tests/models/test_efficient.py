@@ -5,7 +5,6 @@ import math
 import pytest
 import torch
 import torch.nn.functional as F
-from jaxtyping import config
 from torch import nn
 
 from course_lib.check import max_difference
@@ -39,14 +38,6 @@ def _double():
     torch.manual_seed(0)
     yield
     torch.set_default_dtype(torch.float32)
-
-
-@pytest.fixture
-def unchecked():
-    """Shapes are checked by the functions themselves, as outside pytest."""
-    config.update("jaxtyping_disable", True)
-    yield
-    config.update("jaxtyping_disable", False)
 
 
 def qkv(N, M=None, scale=1.0):
@@ -278,7 +269,8 @@ def test_a_query_that_may_look_nowhere_reads_zero_and_stays_finite():
     assert linear(q, k, v).abs().max() == 0
 
 
-def test_wrong_arguments_are_refused_with_the_reason(unchecked):
+@pytest.mark.usefixtures("unchecked")
+def test_wrong_arguments_are_refused_with_the_reason():
     q, k, v = qkv(5, 7)
     with pytest.raises(ValueError, match="chunk=0"):
         chunked(q, k, v, 0)

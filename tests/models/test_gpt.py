@@ -3,7 +3,6 @@
 import pytest
 import torch
 import torch.nn.functional as F
-from jaxtyping import config
 from torch import nn
 
 from course_lib.check import max_difference
@@ -167,13 +166,10 @@ def test_empty_batches_and_empty_texts_keep_their_shapes(batch, length):
     assert made()(words(batch, length)).shape == (batch, length, V)
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_wrong_shapes_are_refused_with_the_shapes():
-    config.update("jaxtyping_disable", True)
-    try:
-        with pytest.raises(ValueError, match=r"\(7,\)"):
-            made()(words(7))
-    finally:
-        config.update("jaxtyping_disable", False)
+    with pytest.raises(ValueError, match=r"\(7,\)"):
+        made()(words(7))
     with pytest.raises(ValueError, match="heads=5"):
         GPT(V, D, 5)
 

@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-from jaxtyping import config
 from torch import nn
 from torch.utils.flop_counter import FlopCounterMode
 
@@ -170,15 +169,7 @@ def test_everything_learned_gets_a_gradient():
             assert parameter.grad.abs().max() > 1e-9, name
 
 
-@pytest.fixture
-def _unchecked():
-    """Without jaxtyping, as in a notebook, the message is the one a student sees."""
-    config.update("jaxtyping_disable", True)
-    yield
-    config.update("jaxtyping_disable", False)
-
-
-@pytest.mark.usefixtures("_unchecked")
+@pytest.mark.usefixtures("unchecked")
 @pytest.mark.parametrize("block", BLOCKS, **names)
 def test_wrong_shapes_are_named(block):
     with pytest.raises(ValueError, match=rf"\({B}, {N}, {D - 1}\).*={D}\)"):

@@ -3,7 +3,6 @@
 import pytest
 import torch
 import torch.nn.functional as F
-from jaxtyping import config
 from torch import nn
 
 from course_lib.check import max_difference
@@ -224,15 +223,12 @@ def test_empty_batches_and_short_sequences_keep_their_shapes(batch, steps):
     assert DecoderLayer(D, H, D_FF)(x, memory).output.shape == x.shape
 
 
+@pytest.mark.usefixtures("unchecked")
 def test_wrong_widths_are_refused_with_the_shapes():
-    config.update("jaxtyping_disable", True)
-    try:
-        with pytest.raises(ValueError, match="13"):
-            EncoderLayer(D, H, D_FF, norm_first=False)(torch.randn(B, N, 13))
-        with pytest.raises(ValueError, match="13"):
-            DecoderLayer(D, H, D_FF)(torch.randn(B, N, D), torch.randn(B, T, 13))
-    finally:
-        config.update("jaxtyping_disable", False)
+    with pytest.raises(ValueError, match="13"):
+        EncoderLayer(D, H, D_FF, norm_first=False)(torch.randn(B, N, 13))
+    with pytest.raises(ValueError, match="13"):
+        DecoderLayer(D, H, D_FF)(torch.randn(B, N, D), torch.randn(B, T, 13))
     with pytest.raises(ValueError, match="heads=5"):
         EncoderLayer(D, 5, D_FF)
 
