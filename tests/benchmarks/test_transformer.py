@@ -52,8 +52,8 @@ def test_two_layers_that_disagree_are_not_timed(benchmark):
 def test_a_longer_training_is_tried_until_one_is_enough(benchmark, monkeypatch):
     shares = iter([0.5, 0.98, 0.995, 1.0])
     result = lambda *_: type("Result", (), {"exact": next(shares)})  # noqa: E731
-    monkeypatch.setattr(benchmark.thread, "fit", lambda *a, **k: [])
-    monkeypatch.setattr(benchmark.thread, "measure", result)
+    monkeypatch.setattr(benchmark.running_task, "fit", lambda *a, **k: [])
+    monkeypatch.setattr(benchmark.running_task, "measure", result)
     steps, _, exact = benchmark.seconds_to_reach(lambda: None, {}, (1, 2, 3, 4))
     assert (steps, exact) == (3, 0.995)
 

@@ -224,7 +224,7 @@ def test_force_is_over_once_it_has_begun(folder, monkeypatch, capsys):
         assert capsys.readouterr().err == (
             "course: stopped; run the same command again without --force to continue\n"
         )
-        stopped.setattr(command.assignment, "ensure", _stop)
+        stopped.setattr(command.registration, "ensure", _stop)
         assert command.grade(words) == 130
         assert "run the same command again to continue" in capsys.readouterr().err
     assert "3 graded, 0 as before" in shown(folder)

@@ -74,8 +74,20 @@ def test_the_course_folder_is_not_there(bench):
 
 
 def test_the_interpreter_and_its_packages_are_there(bench):
-    student = "import json, sympy, tqdm, course_lib.seeds\ndef f(): return 1"
+    student = "import json, sympy, tqdm, torch\ndef f(): return 1"
     ok, message = bench.check(student, "assert f() == 1")
+    assert ok, message
+
+
+def test_the_library_of_the_lectures_is_not_there(bench):
+    """Its cells and layers are the answers of problem sets."""
+    student = """
+def f():
+    try:
+        import course_lib.numpy_cells
+    except ImportError:
+        return True"""
+    ok, message = bench.check(student, "assert f()")
     assert ok, message
 
 
