@@ -1,82 +1,122 @@
 """Exercises of lecture 02, the simple recurrent network."""
 
-from collections.abc import Callable
-
 import numpy as np
+from numpy.random import Generator
 
-from course_lib.exercises.verdict import judge
-
-
-def check_parameter_count(answer: Callable) -> None:
-    """d_h² + d_h d_x + d_h + d_y d_h + d_y"""
-    d_x, d_h, d_y = 3, 5, 7
-    recurrent = d_h * d_h + d_h * d_x + d_h
-    mistakes = {
-        "That is the recurrence alone; the read-out W_y, b_y is missing.": recurrent,
-        "The biases are missing: d_h for the state and d_y for the output.": d_h**2
-        + d_h * d_x
-        + d_y * d_h,
-        "You counted two biases a state, as PyTorch does; our cell has one.": (
-            recurrent + d_h + d_y * d_h + d_y
-        ),
-    }
-    right = recurrent + d_y * d_h + d_y
-    judge("Exercise 1", answer, (d_x, d_h, d_y), right, mistakes)
+from course_lib.exercises.exercise import Exercise, Exercises
 
 
-def check_relu_jacobian(answer: Callable) -> None:
-    """diag(1[a > 0]) W_h"""
-    rng = np.random.default_rng(3)
-    W_h, a = rng.standard_normal((5, 5)), np.array([1.2, -0.3, 0.4, -2.0, 0.1])
-    slope = (a > 0).astype(float)
-    right = slope[:, None] * W_h
-    mistakes = {
-        "You scaled the columns; the slope of unit i belongs to row i.": W_h * slope,
-        "This is the transpose; in numerator layout (i, j) is dh_i/dh_j.": right.T,
-        "That is the Jacobian for tanh; the rectifier's slope is 0 or 1.": (
-            (1 - np.tanh(a) ** 2)[:, None] * W_h
-        ),
-        "You multiplied by max(0, a) itself; the chain rule needs its slope.": (
-            np.maximum(a, 0)[:, None] * W_h
-        ),
-    }
-    judge("Exercise 2", answer, (W_h, a), right, mistakes)
+def parameter_count(d_x: int, d_h: int, d_y: int) -> int:
+    """Three matrices, W_h, W_x and W_y, and two biases."""
+    state = d_h * d_h + d_h * d_x + d_h
+    read_out = d_y * d_h + d_y
+    return state + read_out
 
 
-def check_backward_step(answer: Callable) -> None:
-    """direct + (g_next (1 - h_next²)) W_h"""
-    rng = np.random.default_rng(5)
-    g_next, direct = rng.standard_normal((2, 2, 5))
-    h_next = np.tanh(rng.standard_normal((2, 5)))
-    W_h = rng.standard_normal((5, 5))
-    slope = 1 - h_next**2
-    right = direct + (g_next * slope) @ W_h
-    mistakes = {
-        "The direct effect of h_t on its own loss is missing.": (g_next * slope) @ W_h,
-        "Rows go from left to right: g J, so W_h without a transpose.": (
-            direct + (g_next * slope) @ W_h.T
-        ),
-        "The slope of the tanh, 1 - h², is missing.": direct + g_next @ W_h,
-        "The slope comes before W_h on the way back: J = diag(1 - h²) W_h.": (
-            direct + (g_next @ W_h) * slope
-        ),
-        "The slope of tanh is 1 - h², and h_next is already the tanh.": (
-            direct + (g_next * (1 - np.tanh(h_next) ** 2)) @ W_h
-        ),
-    }
-    arguments = (g_next, h_next, direct, W_h)
-    judge("Exercise 3", answer, arguments, right, mistakes)
+def widths(rng: Generator) -> tuple:
+    return tuple(int(width) for width in rng.choice(np.arange(2, 14), 3, replace=False))
 
 
-def check_kept_pairs(answer: Callable) -> None:
-    """sum over t of min(t, K + 1)"""
-    T, K = 11, 3
-    mistakes = {
-        "K Jacobians connect K + 1 terms; you counted K of them.": sum(
-            min(t, K) for t in range(1, T + 1)
-        ),
-        "The first K steps cannot look back that far.": T * (K + 1),
-        "That is the number of all pairs, without truncation.": T * (T + 1) // 2,
-    }
-    right = sum(min(t, K + 1) for t in range(1, T + 1))
-    judge("Exercise 4", answer, (T, K), right, mistakes)
+COUNT_MISTAKES = {
+    "That is the recurrence alone; the read-out W_y, b_y is missing.": (
+        lambda d_x, d_h, d_y: d_h * d_h + d_h * d_x + d_h
+    ),
+    "The biases are missing: d_h for the state and d_y for the output.": (
+        lambda d_x, d_h, d_y: d_h * d_h + d_h * d_x + d_y * d_h
+    ),
+    "You counted two biases a state, as PyTorch does; our cell has one.": (
+        lambda d_x, d_h, d_y: parameter_count(d_x, d_h, d_y) + d_h
+    ),
+    "The widths of input and output are exchanged.": (
+        lambda d_x, d_h, d_y: parameter_count(d_y, d_h, d_x)
+    ),
+}
+
+
+def relu_jacobian(W_h: np.ndarray, a_t: np.ndarray) -> np.ndarray:
+    """The slope of unit i, 0 or 1, scales row i of W_h."""
+    slope = (a_t > 0).astype(float)
+    return slope[:, None] * W_h
+
+
+def weights_and_activation(rng: Generator) -> tuple:
+    d_h = int(rng.choice([2, 3]))
+    signs = rng.permutation([-1] + [1] * (d_h - 1))  # at least one unit of each kind
+    return rng.standard_normal((d_h, d_h)), signs * rng.uniform(0.1, 2, d_h)
+
+
+JACOBIAN_MISTAKES = {
+    "You scaled the columns; the slope of unit i belongs to row i.": (
+        lambda W_h, a_t: W_h * (a_t > 0)
+    ),
+    "This is the transpose; in numerator layout (i, j) is dh_i/dh_j.": (
+        lambda W_h, a_t: relu_jacobian(W_h, a_t).T
+    ),
+    "That is the Jacobian for tanh; the rectifier's slope is 0 or 1.": (
+        lambda W_h, a_t: (1 - np.tanh(a_t) ** 2)[:, None] * W_h
+    ),
+    "You multiplied by max(0, a) itself; the chain rule needs its slope.": (
+        lambda W_h, a_t: np.maximum(a_t, 0)[:, None] * W_h
+    ),
+}
+
+
+def backward_step(
+    g_next: np.ndarray, h_next: np.ndarray, direct: np.ndarray, W_h: np.ndarray
+) -> np.ndarray:
+    """g_t = direct + g_{t+1} J_{t+1}, with J_{t+1} = diag(1 - h_{t+1}²) W_h."""
+    return direct + (g_next * (1 - h_next**2)) @ W_h
+
+
+def one_step(rng: Generator) -> tuple:
+    B, d_h = 2, int(rng.choice([3, 5]))
+    g_next, direct, a_next = rng.standard_normal((3, B, d_h))
+    return g_next, np.tanh(a_next), direct, rng.standard_normal((d_h, d_h))
+
+
+BACKWARD_MISTAKES = {
+    "The direct effect of h_t on its own loss is missing.": (
+        lambda g, h, direct, W: backward_step(g, h, 0, W)
+    ),
+    "Rows go from left to right: g J, so W_h without a transpose.": (
+        lambda g, h, direct, W: backward_step(g, h, direct, W.T)
+    ),
+    "The slope of the tanh, 1 - h², is missing.": lambda g, h, direct, W: (
+        direct + g @ W
+    ),
+    "The slope comes before W_h on the way back: J = diag(1 - h²) W_h.": (
+        lambda g, h, direct, W: direct + (g @ W) * (1 - h**2)
+    ),
+    "The slope of tanh is 1 - h², and h_next is already the tanh.": (
+        lambda g, h, direct, W: backward_step(g, np.tanh(h), direct, W)
+    ),
+}
+
+
+def kept_pairs(T: int, K: int) -> int:
+    """Step t keeps the terms tau = max(1, t - K) ... t."""
+    return sum(min(t, K + 1) for t in range(1, T + 1))
+
+
+def length_and_window(rng: Generator) -> tuple:
+    return int(rng.integers(7, 20)), int(rng.integers(2, 6))
+
+
+PAIRS_MISTAKES = {
+    "K Jacobians connect K + 1 terms; you counted K of them.": (
+        lambda T, K: kept_pairs(T, K - 1)
+    ),
+    "The first K steps cannot look back that far.": lambda T, K: T * (K + 1),
+    "That is the number of all pairs, without truncation.": (
+        lambda T, K: T * (T + 1) // 2
+    ),
+}
+
+EXERCISES = Exercises(
+    "simple_rnn",
+    Exercise(1, "*", parameter_count, widths, COUNT_MISTAKES),
+    Exercise(2, "*", relu_jacobian, weights_and_activation, JACOBIAN_MISTAKES),
+    Exercise(3, "**", backward_step, one_step, BACKWARD_MISTAKES),
+    Exercise(4, "*", kept_pairs, length_and_window, PAIRS_MISTAKES),
+)
+check, solution = EXERCISES.check, EXERCISES.solution

@@ -5,6 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
+from course_lib.exercises.exercise import Exercises, examine
+
 Check = Callable[[Callable], None]
 
 
@@ -13,6 +15,30 @@ def verdict(capsys: pytest.CaptureFixture, check: Check, answer: Callable) -> st
     check(answer)
     (line,) = capsys.readouterr().out.splitlines()
     return line
+
+
+def variants(
+    exercises: Exercises,
+    right: list[tuple[int, Callable]],
+    wrong: list[tuple[int, Callable, str]],
+) -> tuple[Callable, Callable]:
+    """Tests of other right answers than the solution, and of answers that go wrong as a
+    student's do, with words of the verdict.
+
+    A module says `test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)`.
+    """
+
+    @pytest.mark.parametrize(("number", "answer"), right)
+    def test_right(number, answer):
+        assert examine(exercises[number], answer) == "right"
+
+    @pytest.mark.parametrize(("number", "answer", "words"), wrong)
+    def test_wrong(number, answer, words):
+        verdict = examine(exercises[number], answer)
+        assert verdict.startswith("not yet")
+        assert words in verdict
+
+    return test_right, test_wrong
 
 
 def by_check(cases: dict[Check, list[tuple]]) -> list[tuple]:
