@@ -20,7 +20,7 @@ from course_lib.data import number_words
 from course_lib.data.number_words import NumberWords, Pairs
 from course_lib.data.vocabulary import PAD, trimmed
 from course_lib.search import StepFunction, greedy
-from course_lib.train import progress
+from course_lib.train import one_cycle, train
 
 TABLE = Path(__file__).with_name("running_task.tsv")
 # English words in the input, without <eos>: shortest and longest of each group
@@ -55,26 +55,18 @@ def fit(
     batch: int = 32,
     lr: float = 1e-2,
 ) -> list[float]:
-    """Train with Adam on random batches; returns the loss of every step.
+    """Minimise `model.loss(source, target)` over random batches of the pairs.
 
-    The learning rate rises for a tenth of the steps and then falls to nothing (one
-    cycle), gradients are clipped at norm 1. `model.loss(source, target)` is minimised.
+    One cycle of the learning rate, gradients clipped at norm 1; returns the loss of
+    every step.
     """
-    optimiser = torch.optim.Adam(model.parameters(), lr=lr)
-    cycle = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, lr, total_steps=steps, pct_start=0.1
-    )
-    generator, history = torch.Generator().manual_seed(seed), []
-    for _ in progress(range(steps), "training"):
+    generator = torch.Generator().manual_seed(seed)
+
+    def loss_of_batch(step: int) -> Tensor:
         rows = torch.randint(len(pairs), (batch,), generator=generator)
-        loss = model.loss(trimmed(pairs.source[rows]), trimmed(pairs.target[rows]))
-        optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimiser.step()
-        cycle.step()
-        history.append(loss.item())
-    return history
+        return model.loss(trimmed(pairs.source[rows]), trimmed(pairs.target[rows]))
+
+    return train(model.parameters(), loss_of_batch, steps, lr, 1.0, one_cycle)
 
 
 @torch.no_grad()

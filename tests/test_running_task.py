@@ -8,7 +8,7 @@ import torch
 
 from course_lib import running_task
 from course_lib.data import number_words
-from course_lib.data.vocabulary import EOS, PAD, SOS
+from course_lib.data.vocabulary import EOS, PAD, SOS, trimmed
 from course_lib.models.seq2seq import Seq2Seq
 from course_lib.running_task import GROUPS, LABELS, Result, by_length, exact, recorded
 from course_lib.show import running_task as pictures
@@ -92,6 +92,37 @@ def test_fit_lowers_the_loss_and_repeats():
     words = running_task.translate(model, data.test.source, max_length=5)
     assert words.shape[1] <= 5
     assert SOS not in words[:, 0]
+
+
+def loop_written_out(model, pairs, steps, seed, batch, lr):
+    """What `fit` does, with nothing of the course's training loop."""
+    optimiser = torch.optim.Adam(model.parameters(), lr=lr)
+    cycle = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, lr, total_steps=steps, pct_start=0.1
+    )
+    generator, history = torch.Generator().manual_seed(seed), []
+    for _ in range(steps):
+        rows = torch.randint(len(pairs), (batch,), generator=generator)
+        loss = model.loss(trimmed(pairs.source[rows]), trimmed(pairs.target[rows]))
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimiser.step()
+        cycle.step()
+        history.append(loss.item())
+    return history
+
+
+def test_fit_is_the_loop_written_out_bit_for_bit():
+    data = number_words.load(train=211, test=53, digits=3)
+    runs, weights = [], []
+    for run in (running_task.fit, loop_written_out):
+        torch.manual_seed(1)
+        model = Seq2Seq(len(data.english), len(data.french), 5, 7)
+        runs.append(run(model, data.train, 23, seed=5, batch=11, lr=0.03))
+        weights.append(model.state_dict())
+    assert runs[0] == runs[1]
+    assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
 
 
 def test_the_mean_of_several_runs_is_one_row():
