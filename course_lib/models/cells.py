@@ -14,6 +14,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from course_lib.models.lstm_by_hand import LSTMByHand
+from course_lib.shapes import check_shape
 
 State = tuple[Tensor, ...]
 
@@ -56,14 +57,14 @@ class Cell(nn.Module):
         raise NotImplementedError
 
     def forward(self, x_t: Float[Tensor, "B d_x"], state: State | None = None) -> State:
-        check("x_t", x_t, ("B", "d_x"), "one step of each sequence", d_x=self.d_x)
+        check_shape("x_t", x_t, "B d_x", "one step of each sequence", d_x=self.d_x)
         return self.step(self.project(x_t), self.start(x_t, state))
 
     def unroll(
         self, x: Float[Tensor, "B T d_x"], state: State | None = None
     ) -> tuple[Float[Tensor, "B T d_h"], State]:
         """Step by step over time, every step recorded by autograd."""
-        check("x", x, ("B", "T", "d_x"), "batch, time, dim", d_x=self.d_x)
+        check_shape("x", x, "B T d_x", "batch, time, dim", d_x=self.d_x)
         state = self.start(x, state)
         shown = []
         for a_x in self.project(x.transpose(0, 1)).unbind(0):
@@ -95,8 +96,8 @@ class Cell(nn.Module):
                 f"{[tuple(part.shape) for part in state]}, expected a tuple {names}"
             )
         for name, part in zip(names, state, strict=True):
-            check(
-                name, part, ("B", "d_h"), "one vector per sequence", B=B, d_h=self.d_h
+            check_shape(
+                name, part, "B d_h", "one vector per sequence", B=B, d_h=self.d_h
             )
         return state
 
@@ -136,7 +137,7 @@ class LSTMCell(Cell):
 
     def run(self, x: Tensor, state: State | None = None) -> tuple[Tensor, State]:
         """The whole sequence with the backward pass written by hand."""
-        check("x", x, ("B", "T", "d_x"), "batch, time, dim", d_x=self.d_x)
+        check_shape("x", x, "B T d_x", "batch, time, dim", d_x=self.d_x)
         h_0, c_0 = self.start(x, state)
         h, h_T, c_T = LSTMByHand.apply(x, h_0, c_0, self.W_x, self.W_h, self.b_h)
         return h, (h_T, c_T)
@@ -213,16 +214,3 @@ class GRUCell(Cell):
         # lerp(start, end, w) = start + w (end - start) = (1 - w) start + w end
         h = torch.lerp(h_tilde, h, z) if self.flipped else torch.lerp(h, h_tilde, z)
         return (h,)
-
-
-def check(
-    name: str, tensor: Tensor, axes: tuple[str, ...], why: str, **sizes: int
-) -> None:
-    """Raise a ValueError that quotes the shapes unless the tensor has the axes."""
-    shape = tuple(tensor.shape)
-    fits = len(shape) == len(axes) and all(
-        sizes.get(axis, size) == size for axis, size in zip(axes, shape, strict=True)
-    )
-    if not fits:
-        wanted = ", ".join(f"{a}={sizes[a]}" if a in sizes else a for a in axes)
-        raise ValueError(f"{name} has shape {shape}, expected ({wanted}): {why}")

@@ -29,7 +29,7 @@ from course_lib.models.attention import (
     causal_mask,
     check_qkv,
 )
-from course_lib.models.cells import check
+from course_lib.shapes import check_shape
 
 # Unless told not to before its first use, the profiler writes lines to the terminal.
 os.environ.setdefault("KINETO_LOG_LEVEL", "99")
@@ -188,7 +188,7 @@ class LinearAttention(MultiHeadAttention):
     ) -> Attended:
         """As in MultiHeadAttention; with the weights it costs O(NM)."""
         why = "batch, queries, dim"
-        check("x", x, ("B", "N", "d_model"), why, d_model=self.d_model)
+        check_shape("x", x, "B N d_model", why, d_model=self.d_model)
         phi_q = elu_features(self.split(F.linear(x, self.W_q, self.b_q)))
         phi_k, weights = elu_features(k), None
         if mask is not None and mask.dim() == 3:

@@ -24,9 +24,10 @@ from torch import Generator, Tensor, nn
 
 from course_lib.data.vocabulary import PAD, SOS
 from course_lib.models.attention import causal_mask
-from course_lib.models.cells import check
+from course_lib.models.losses import next_token_loss
 from course_lib.models.transformer import EncoderLayer, KeyValues
 from course_lib.search import greedy, sample
+from course_lib.shapes import check_shape
 
 gelu = partial(F.gelu, approximate="tanh")  # as GPT-2 computes it
 
@@ -76,7 +77,7 @@ class GPT(nn.Module):
         past: Past | None = None,
     ) -> tuple[Float[Tensor, "B N V"], Past]:
         """The same for N words that follow those of `past`; also what to keep."""
-        check("words", words, ("B", "N"), "one row of word numbers per text")
+        check_shape("words", words, "B N", "one row of word numbers per text")
         seen = torch.ones_like(words, dtype=torch.bool) if real is None else real
         if past is not None:
             seen = torch.cat([past.real, seen], dim=1)
@@ -107,9 +108,9 @@ class GPT(nn.Module):
         real: Bool[Tensor, "B N"] | None = None,
     ) -> Float[Tensor, ""]:
         r"""Mean of $-\log p(w_n \mid w_{<n})$, n >= 2, over the words `asked` for."""
-        log_p = self(words[:, :-1], None if real is None else real[:, :-1])
-        cost = F.cross_entropy(log_p.transpose(1, 2), words[:, 1:], reduction="none")
-        return cost.mean() if asked is None else cost[asked[:, 1:]].mean()
+        logits = self(words[:, :-1], None if real is None else real[:, :-1])
+        asked = None if asked is None else asked[:, 1:]
+        return next_token_loss(logits, words[:, 1:], asked)
 
     def decoder(
         self, prompt: Int[Tensor, "B N"], real: Bool[Tensor, "B N"] | None = None

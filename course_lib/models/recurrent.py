@@ -20,9 +20,9 @@ from course_lib.models.cells import (
     PeepholeLSTMCell,
     RNNCell,
     State,
-    check,
 )
 from course_lib.numpy_cells import torch_weights
+from course_lib.shapes import check_shape
 
 __all__ = [
     "Bidirectional",
@@ -58,7 +58,7 @@ class Layer(nn.Module):
     ) -> tuple[Float[Tensor, "B T d_out"], State]:
         if not self.reverse:
             return self.cell.run(x, state)
-        check("x", x, ("B", "T", "d_x"), "batch, time, dim", d_x=self.d_in)
+        check_shape("x", x, "B T d_x", "batch, time, dim", d_x=self.d_in)
         h, state = self.cell.run(x.flip(1), state)
         return h.flip(1), state
 

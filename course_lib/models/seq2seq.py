@@ -20,7 +20,8 @@ from torch import Generator, Tensor, nn
 from torch.nn import functional as F
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from course_lib.data.vocabulary import PAD, SOS, lengths
+from course_lib.data.vocabulary import PAD, lengths
+from course_lib.models.losses import masked_cross_entropy, shifted
 
 State = tuple[Tensor, Tensor]  # h and c, each (B, d_h)
 
@@ -155,22 +156,9 @@ def remembering(lstm: nn.LSTM) -> nn.LSTM:
     return lstm
 
 
-def shifted(target: Int[Tensor, "B U"]) -> Int[Tensor, "B U"]:
-    """The decoder's inputs: <sos>, then the target without its last column."""
-    start = torch.full_like(target[:, :1], SOS)
-    return torch.cat([start, target[:, :-1]], dim=1)
-
-
 def reversed_rows(source: Int[Tensor, "B T"]) -> Int[Tensor, "B T"]:
     """Every row's words from last to first; <eos> and padding stay where they are."""
     steps = torch.arange(source.shape[1])
     words = lengths(source)[:, None] - 1  # without <eos>
     index = torch.where(steps < words, words - 1 - steps, steps.expand_as(source))
     return source.gather(1, index)
-
-
-def masked_cross_entropy(
-    scores: Float[Tensor, "B U V"], target: Int[Tensor, "B U"]
-) -> Float[Tensor, ""]:
-    r"""Mean of $-\log p(y_t)$ over all words that are not padding."""
-    return F.cross_entropy(scores.flatten(0, 1), target.flatten(), ignore_index=PAD)

@@ -23,7 +23,8 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from course_lib.models.attention import Attended, Mask, MultiHeadAttention
-from course_lib.models.cells import check
+from course_lib.models.residual import residual, residual_and
+from course_lib.shapes import check_shape
 
 
 class Bridged(NamedTuple):
@@ -61,9 +62,12 @@ class MAB(nn.Module):
         need_weights: bool = True,
     ) -> Attended:
         """-> output (B, N, d_model), weights (B, H, N, M)"""
-        read, weights = self.attend(x, y, mask, need_weights)
-        h = self.norm_1(x + read)
-        return Attended(self.norm_2(h + self.feed(h)), weights)
+
+        def attend(x: Tensor) -> Attended:
+            return self.attend(x, y, mask, need_weights)
+
+        h, weights = residual_and(x, self.norm_1, attend, norm_first=False)
+        return Attended(residual(h, self.norm_2, self.feed, norm_first=False), weights)
 
 
 class SAB(nn.Module):
@@ -162,5 +166,5 @@ def for_each_set(
 ) -> Float[Tensor, "B M d_model"]:
     """The same rows for every set of the batch; x is checked, its values are unused."""
     why = "batch, elements, dim"
-    check("x", x, ("B", "N", "d_model"), why, d_model=rows.shape[1])
+    check_shape("x", x, "B N d_model", why, d_model=rows.shape[1])
     return rows.expand(len(x), *rows.shape)

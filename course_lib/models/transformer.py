@@ -1,9 +1,7 @@
 r"""Transformer layers, and the encoder-decoder made of them. Lecture 11.
 
-Two ways to place the norm, $N$ for LayerNorm, $S$ for a sub-layer (attention or FFN):
-
-$$\text{post-norm (2017):}\; x \leftarrow N(x + S(x)) \qquad
-\text{pre-norm:}\; x \leftarrow x + S(N(x))$$
+Each sub-layer (attention, then a feed-forward network) has a residual connection; its
+norm stands before the sub-layer or after the sum, see residual.py.
 
     layer = EncoderLayer(d_model=64, heads=4, d_ff=256, norm_first=True)
     out = layer(x, mask)                    # out.output (B, N, d), out.weights
@@ -23,9 +21,15 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from course_lib.data.vocabulary import PAD
-from course_lib.models.attention import Mask, MultiHeadAttention, causal_mask
+from course_lib.models.attention import (
+    Attended,
+    Mask,
+    MultiHeadAttention,
+    causal_mask,
+)
+from course_lib.models.losses import masked_cross_entropy, shifted
 from course_lib.models.positions import sinusoids
-from course_lib.models.seq2seq import masked_cross_entropy, shifted
+from course_lib.models.residual import residual, residual_and
 
 
 class KeyValues(NamedTuple):
@@ -89,14 +93,9 @@ class EncoderLayer(nn.Module):
         need_weights: bool = False,
     ) -> Layered:
         """`mask` is over the keys of `past` and of x: (N, M) or (B, 1 or N, M)."""
-        seen = self.norm_attend(x) if self.norm_first else x
-        read, kept, weights = look_at_self(self.attend, seen, mask, past, need_weights)
-        x = x + read
-        x = x if self.norm_first else self.norm_attend(x)
-        if self.norm_first:
-            x = x + self.feed(self.norm_feed(x))
-        else:
-            x = self.norm_feed(x + self.feed(x))
+        look = self_attention(self.attend, mask, past, need_weights)
+        x, (kept, weights) = residual_and(x, self.norm_attend, look, self.norm_first)
+        x = residual(x, self.norm_feed, self.feed, self.norm_first)
         return Layered(x, kept, weights)
 
 
@@ -135,34 +134,36 @@ class DecoderLayer(nn.Module):
         need_weights: bool = False,
     ) -> Layered:
         """`mask` hides what comes later, `memory_mask` the padding of the source."""
-        if isinstance(memory, Tensor):
-            memory = self.keys_values(memory)
-        first = self.norm_first
-        seen = self.norm_attend(y) if first else y
-        read, kept, weights = look_at_self(self.attend, seen, mask, past, need_weights)
-        y = y + read if first else self.norm_attend(y + read)
-        seen = self.norm_cross(y) if first else y
-        read, looked = self.cross.attend(seen, *memory, memory_mask, need_weights)
-        y = y + read if first else self.norm_cross(y + read)
-        if first:
-            y = y + self.feed(self.norm_feed(y))
-        else:
-            y = self.norm_feed(y + self.feed(y))
-        return Layered(y, kept, weights, looked)
+        k, v = self.keys_values(memory) if isinstance(memory, Tensor) else memory
+        look = self_attention(self.attend, mask, past, need_weights)
+
+        def cross(y: Tensor) -> Attended:
+            return self.cross.attend(y, k, v, memory_mask, need_weights)
+
+        y, (kept, weights) = residual_and(y, self.norm_attend, look, self.norm_first)
+        y, cross_weights = residual_and(y, self.norm_cross, cross, self.norm_first)
+        y = residual(y, self.norm_feed, self.feed, self.norm_first)
+        return Layered(y, kept, weights, cross_weights)
 
 
-def look_at_self(
+def self_attention(
     attend: MultiHeadAttention,
-    x: Float[Tensor, "B N d"],
     mask: Mask | None,
     past: KeyValues | None,
     need_weights: bool,
-) -> tuple[Tensor, KeyValues, Tensor | None]:
-    """Self-attention of new positions over the earlier ones and themselves."""
-    k, v = attend.keys_values(x)
-    kept = KeyValues(k, v) if past is None else past.followed_by(k, v)
-    read, weights = attend.attend(x, *kept, mask, need_weights)
-    return read, kept, weights
+) -> Callable[[Tensor], tuple[Tensor, tuple[KeyValues, Tensor | None]]]:
+    """The sub-layer: new positions look at the earlier ones and at themselves.
+
+    Beside what was read it returns the keys and values to keep, and the weights.
+    """
+
+    def look(x: Tensor) -> tuple[Tensor, tuple[KeyValues, Tensor | None]]:
+        k, v = attend.keys_values(x)
+        kept = KeyValues(k, v) if past is None else past.followed_by(k, v)
+        read, weights = attend.attend(x, *kept, mask, need_weights)
+        return read, (kept, weights)
+
+    return look
 
 
 class Transformer(nn.Module):

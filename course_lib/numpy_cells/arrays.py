@@ -1,4 +1,4 @@
-"""What the hand-written cells share: the sigmoid, the time axis, and shape errors.
+"""What the hand-written cells share: the sigmoid, the time axis, the first state.
 
 Outside, arrays are batch first, (B, T, d), as everywhere in the course. Inside a
 loop over time the cells keep time first, (T, B, d), so that the slice of one step
@@ -8,6 +8,8 @@ is one block of memory, which is what a matrix product likes to read.
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
+
+from course_lib.shapes import check_shape
 
 
 def sigmoid(a: Float[ndarray, "..."]) -> Float[ndarray, "..."]:
@@ -52,24 +54,6 @@ def sum_outer(
     return da.reshape(-1, da.shape[-1]).T @ x.reshape(-1, x.shape[-1])
 
 
-def check_array(name: str, array: ndarray, axes: str, why: str, **sizes: int) -> None:
-    """Raise a ValueError that quotes the shapes unless `array` has the named axes.
-
-    `axes` names them, "B T d_x"; `sizes` fixes those that are known, d_x=5.
-    """
-    names = axes.split()
-    fits = array.ndim == len(names) and all(
-        sizes.get(axis, size) == size
-        for axis, size in zip(names, array.shape, strict=True)
-    )
-    if not fits:
-        wanted = ", ".join(f"{a}={sizes[a]}" if a in sizes else a for a in names)
-        comma = "," if len(names) == 1 else ""
-        raise ValueError(
-            f"{name} has shape {array.shape}, expected ({wanted}{comma}): {why}"
-        )
-
-
 def check_dtype(name: str, array: ndarray, dtype: np.dtype) -> None:
     """Raise a ValueError unless `array` has the dtype of the weights."""
     if array.dtype != dtype:
@@ -85,7 +69,7 @@ def initial_state(
     """A copy of the state before the first step: zeros unless one is given."""
     if state is None:
         return np.zeros((B, d_h), dtype)
-    check_array(name, state, "B d_h", "one vector per sequence", B=B, d_h=d_h)
+    check_shape(name, state, "B d_h", "one vector per sequence", B=B, d_h=d_h)
     check_dtype(name, state, dtype)
     return state.copy()
 

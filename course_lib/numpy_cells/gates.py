@@ -17,10 +17,10 @@ from numpy import ndarray
 
 from course_lib.numpy_cells.arrays import (
     batch_first,
-    check_array,
     check_dtype,
     uniform,
 )
+from course_lib.shapes import check_shape
 
 
 def blocks(stacked: Float[ndarray, "... n_d_h"], n: int) -> Float[ndarray, "n ... d_h"]:
@@ -42,9 +42,9 @@ class GatedWeights:
     def __post_init__(self) -> None:
         rows = len(self.names) * self.d_h
         why = f"blocks of d_h={self.d_h} rows for {', '.join(self.names)}"
-        check_array("W_h", self.W_h, "n*d_h d_h", why, **{"n*d_h": rows})
-        check_array("W_x", self.W_x, "n*d_h d_x", why, **{"n*d_h": rows})
-        check_array("b_h", self.b_h, "n*d_h", why, **{"n*d_h": rows})
+        check_shape("W_h", self.W_h, "n*d_h d_h", why, **{"n*d_h": rows})
+        check_shape("W_x", self.W_x, "n*d_h d_x", why, **{"n*d_h": rows})
+        check_shape("b_h", self.b_h, "n*d_h", why, **{"n*d_h": rows})
         for name in ("W_x", "b_h"):
             check_dtype(name, getattr(self, name), self.W_h.dtype)
 

@@ -21,7 +21,6 @@ from numpy import ndarray
 
 from course_lib.numpy_cells.arrays import (
     batch_first,
-    check_array,
     check_dtype,
     initial_state,
     over_all_steps,
@@ -30,6 +29,7 @@ from course_lib.numpy_cells.arrays import (
     time_first,
 )
 from course_lib.numpy_cells.gates import GatedCache, GatedWeights, blocks
+from course_lib.shapes import check_shape
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class GRUWeights(GatedWeights):
         super().__post_init__()
         if self.b_inner is not None:
             why = "one bias per unit of the candidate"
-            check_array("b_inner", self.b_inner, "d_h", why, d_h=self.d_h)
+            check_shape("b_inner", self.b_inner, "d_h", why, d_h=self.d_h)
             check_dtype("b_inner", self.b_inner, self.W_h.dtype)
 
 
@@ -110,7 +110,7 @@ def gru_backward(
     through each of the two gates.
     """
     T, B, d_h = cache.inner.shape
-    check_array("dh", dh, "B T d_h", "one gradient per h", B=B, T=T, d_h=d_h)
+    check_shape("dh", dh, "B T d_h", "one gradient per h", B=B, T=T, d_h=d_h)
     check_dtype("dh", dh, weights.W_h.dtype)
     W_candidate, W_gates = weights.W_h[:d_h], weights.W_h[d_h:]
     h_tilde, z, r = blocks(cache.gates, 3)
@@ -161,7 +161,7 @@ def weight_gradients(
 
 
 def check_input(weights: GRUWeights, x: ndarray, reset_after: bool) -> None:
-    check_array("x", x, "B T d_x", "batch, time, dim", d_x=weights.d_x)
+    check_shape("x", x, "B T d_x", "batch, time, dim", d_x=weights.d_x)
     check_dtype("x", x, weights.W_h.dtype)
     if weights.b_inner is not None and not reset_after:
         raise ValueError(

@@ -18,7 +18,6 @@ from numpy import ndarray
 
 from course_lib.numpy_cells.arrays import (
     batch_first,
-    check_array,
     check_dtype,
     initial_state,
     over_all_steps,
@@ -27,6 +26,7 @@ from course_lib.numpy_cells.arrays import (
     time_first,
 )
 from course_lib.numpy_cells.gates import GatedCache, GatedWeights, blocks
+from course_lib.shapes import check_shape
 
 State = tuple[Float[ndarray, "B d_h"], Float[ndarray, "B d_h"]]
 
@@ -155,7 +155,7 @@ def begin(
     Float[ndarray, "steps B d_h"],
 ]:
     """Check the input; x time first, and room for the T + 1 states h and c."""
-    check_array("x", x, "B T d_x", "batch, time, dim", d_x=weights.d_x)
+    check_shape("x", x, "B T d_x", "batch, time, dim", d_x=weights.d_x)
     check_dtype("x", x, weights.W_h.dtype)
     (B, T, _), d_h = x.shape, weights.d_h
     h = np.empty((T + 1, B, d_h), x.dtype)
@@ -173,6 +173,6 @@ def begin_backward(
 ) -> Float[ndarray, "B d_h"]:
     """Check the incoming gradients; a copy of dc_T, zeros if it is not given."""
     T, B, d_h = cache.tanh_c.shape
-    check_array("dh", dh, "B T d_h", "one gradient per h", B=B, T=T, d_h=d_h)
+    check_shape("dh", dh, "B T d_h", "one gradient per h", B=B, T=T, d_h=d_h)
     check_dtype("dh", dh, weights.W_h.dtype)
     return initial_state("dc_T", dc_T, B, d_h, weights.W_h.dtype)

@@ -16,7 +16,6 @@ from numpy import ndarray
 
 from course_lib.numpy_cells.arrays import (
     batch_first,
-    check_array,
     check_dtype,
     over_all_steps,
     sigmoid,
@@ -31,6 +30,7 @@ from course_lib.numpy_cells.lstm import (
     begin,
     begin_backward,
 )
+from course_lib.shapes import check_shape
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class PeepholeWeights(GatedWeights):
         super().__post_init__()
         for name in ("p_f", "p_i", "p_o"):
             peephole, why = getattr(self, name), "one peephole per unit, no matrix"
-            check_array(name, peephole, "d_h", why, d_h=self.d_h)
+            check_shape(name, peephole, "d_h", why, d_h=self.d_h)
             check_dtype(name, peephole, self.W_h.dtype)
 
     @classmethod

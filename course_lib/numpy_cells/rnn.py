@@ -14,7 +14,6 @@ from numpy import ndarray
 
 from course_lib.numpy_cells.arrays import (
     batch_first,
-    check_array,
     check_dtype,
     initial_state,
     over_all_steps,
@@ -22,6 +21,7 @@ from course_lib.numpy_cells.arrays import (
     time_first,
     uniform,
 )
+from course_lib.shapes import check_shape
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,9 @@ class RNNWeights:
     b_h: Float[ndarray, " d_h"]
 
     def __post_init__(self) -> None:
-        check_array("W_h", self.W_h, "d_h d_h", "it maps h_{t-1} to h_t", d_h=self.d_h)
-        check_array("W_x", self.W_x, "d_h d_x", "it maps x_t to h_t", d_h=self.d_h)
-        check_array("b_h", self.b_h, "d_h", "one bias per unit", d_h=self.d_h)
+        check_shape("W_h", self.W_h, "d_h d_h", "it maps h_{t-1} to h_t", d_h=self.d_h)
+        check_shape("W_x", self.W_x, "d_h d_x", "it maps x_t to h_t", d_h=self.d_h)
+        check_shape("b_h", self.b_h, "d_h", "one bias per unit", d_h=self.d_h)
         check_dtype("W_x", self.W_x, self.W_h.dtype)
         check_dtype("b_h", self.b_h, self.W_h.dtype)
 
@@ -72,7 +72,7 @@ def rnn_forward(
     activation: str = "tanh",
 ) -> tuple[Float[ndarray, "B T d_h"], RNNCache]:
     """Run over the T steps; `activation` is "tanh" or "relu". h_0 is 0 if not given."""
-    check_array("x", x, "B T d_x", "batch, time, dim", d_x=weights.d_x)
+    check_shape("x", x, "B T d_x", "batch, time, dim", d_x=weights.d_x)
     check_dtype("x", x, weights.W_h.dtype)
     if activation not in ("tanh", "relu"):
         raise ValueError(f"activation is {activation!r}, expected 'tanh' or 'relu'")
@@ -102,7 +102,7 @@ def rnn_backward(
     $$\delta a_t = (\mathrm{d}h_t + W_h^\top \delta a_{t+1}) \odot \phi'(a_t)$$
     """
     T, B, _ = cache.x.shape
-    check_array("dh", dh, "B T d_h", "one gradient per h", B=B, T=T, d_h=weights.d_h)
+    check_shape("dh", dh, "B T d_h", "one gradient per h", B=B, T=T, d_h=weights.d_h)
     check_dtype("dh", dh, weights.W_h.dtype)
     h_before, h = cache.h[:-1], cache.h[1:]
 

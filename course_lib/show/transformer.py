@@ -15,8 +15,8 @@ from torch import Tensor
 
 from course_lib.data.vocabulary import Vocabulary
 from course_lib.models.attention import causal_mask
+from course_lib.models.losses import shifted
 from course_lib.models.positions import frequencies, sinusoids
-from course_lib.models.seq2seq import shifted
 from course_lib.models.transformer import Transformer, looks_at_words, with_positions
 from course_lib.show.attention_layers import word_map
 from course_lib.show.boxes import arrow, box, canvas

@@ -9,7 +9,7 @@ from course_lib.models.additive import (
     AttentionSeq2Seq,
     TwoWayEncoder,
 )
-from course_lib.models.seq2seq import shifted
+from course_lib.models.losses import shifted
 from course_lib.search import greedy
 
 B, T, D_Q, D_F, D_A = 3, 5, 7, 11, 13
