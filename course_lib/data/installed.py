@@ -7,7 +7,6 @@ the course only reads a few of their text files. So the package is located, not 
 from importlib.util import find_spec
 from pathlib import Path
 
-
 DATA = "pip install 'course_lib[data]'"
 
 

@@ -89,7 +89,9 @@ def tokens(vocabulary: int = 1024) -> Corpus:
         raise ValueError(f"vocabulary = {vocabulary}: {len(LETTERS)} are the letters")
     texts = {split: text(split) for split in SPLITS}
     codec = bpe.Codec(LETTERS, bpe.learn(texts["train"], vocabulary - len(LETTERS)))
-    return Corpus(**{split: codec.encode(texts[split]) for split in SPLITS}, codec=codec)
+    return Corpus(
+        **{split: codec.encode(texts[split]) for split in SPLITS}, codec=codec
+    )
 
 
 def text(split: str) -> str:
@@ -106,7 +108,9 @@ def works() -> tuple[Work, ...]:
     with TABLE.open(encoding="utf8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     return tuple(
-        Work(row["title"], row["split"], clean(_read(where / row["file"], row["sha256"])))
+        Work(
+            row["title"], row["split"], clean(_read(where / row["file"], row["sha256"]))
+        )
         for row in rows
     )
 

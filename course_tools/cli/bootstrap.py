@@ -95,7 +95,8 @@ def install(root: Path, cpu_torch: str | None, lock) -> None:
     progress = Progress(root)
     try:
         make_venv(root, progress)
-        pip_install(root, cpu_torch, lock, progress)
+        pip_install(root, course_command(root, cpu_torch), lock, progress)
+        pip_install(root, texts_command(root), lock, progress)
         register_kernel(root, progress)
     except BaseException:
         progress.end_line()
@@ -188,6 +189,16 @@ def clean_environment() -> dict[str, str]:
     return {**kept, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 
 
+def building(root: Path) -> dict[str, str]:
+    """The locked setuptools builds packages too: a newer one may refuse old archives.
+
+    An address, because pip would cut a path at its spaces; the second name is that of
+    newer pips.
+    """
+    versions = (root / "requirements.lock").as_uri()
+    return {"PIP_CONSTRAINT": versions, "PIP_BUILD_CONSTRAINT": versions}
+
+
 def with_extras(root: Path) -> str:
     """The course and all of its extras, as pip writes it: /path[one,two]."""
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
@@ -196,18 +207,28 @@ def with_extras(root: Path) -> str:
 
 
 def pip_command(root: Path, *options: str) -> list[str]:
-    """Install the course with all extras; pip's own settings are honoured."""
+    """Install something into .venv; pip's own settings are honoured."""
     return [
         *(stamp.venv_python(root), "-I", "-u", "-m", "pip", "install", "--no-user"),
-        *("--progress-bar", "off", "--no-input", "-e", with_extras(root)),
-        *options,
+        *("--progress-bar", "off", "--no-input", *options),
     ]
 
 
-def pip_install(root: Path, cpu_torch: str | None, lock, progress: Progress) -> None:
-    """Run pip with every version as in requirements.lock; its output goes to a log."""
+def course_command(root: Path, cpu_torch: str | None) -> list[str]:
+    """Install the course with all extras, every version as in requirements.lock."""
     index = ["--extra-index-url", cpu_torch] if cpu_torch else []
-    command = pip_command(root, "-c", str(root / "requirements.lock"), *index)
+    versions = str(root / "requirements.lock")
+    return pip_command(root, "-e", with_extras(root), "-c", versions, *index)
+
+
+def texts_command(root: Path) -> list[str]:
+    """Install the texts; the old modules beside them are never run nor compiled."""
+    alone = ("--no-deps", "--no-compile", "--use-pep517")
+    return pip_command(root, *alone, "-r", str(root / "requirements-texts.txt"))
+
+
+def pip_install(root: Path, command: list[str], lock, progress: Progress) -> None:
+    """Run pip; its output goes to a log."""
     log = Path(stamp.venv_folder(root)) / "install.log"
     with open(log, "ab") as stream:
         stream.write(f"\n$ {' '.join(command)}\n".encode())
@@ -221,7 +242,7 @@ def pip_install(root: Path, cpu_torch: str | None, lock, progress: Progress) -> 
             stdin=subprocess.DEVNULL,
             stdout=stream,
             stderr=subprocess.STDOUT,
-            env=clean_environment(),
+            env=clean_environment() | building(root),
             **inherited,
         )
     try:

@@ -115,6 +115,23 @@ def package(name: str, purpose: str) -> Finding:
     return Finding(name, "ok" if version else "missing", version, purpose, SETUP)
 
 
+def texts(root: Path) -> Finding:
+    """The works of Shakespeare, every file as it should be."""
+    name, purpose = "Shakespeare", "text to learn from"
+    if not is_inside(root):
+        return Finding(name, "missing", "", purpose, SETUP)
+    try:
+        from course_lib.data import shakespeare
+    except ImportError:  # NumPy is not there yet
+        return Finding(name, "missing", "", purpose, SETUP)
+    try:
+        found = f"{len(shakespeare.works())} works, each as in {shakespeare.TABLE.name}"
+    except FileNotFoundError as error:
+        found = str(error).partition(":")[0]
+        return Finding(name, "missing", found, purpose, shakespeare.GET_IT)
+    return Finding(name, "ok", found, purpose)
+
+
 def torch_build() -> str:
     """ "CPU build" or "GPU build", read from torch's own file without loading torch."""
     spec = find_spec("torch")
@@ -239,6 +256,7 @@ def examine(root: Path) -> list[Finding]:
         environment(root),
         packages(root),
         torch(root),
+        texts(root),
         package("jupyterlab", "reading the lectures"),
         package("nbgrader", "problem sets"),
         kernel(root),

@@ -97,7 +97,9 @@ def main(root: Path) -> int:
     wanted = [text for text in direct(root) if not is_installed(text)]
     if wanted:
         print(f"installing {', '.join(wanted)}", flush=True)
-        done = subprocess.run(bootstrap.pip_command(root, "--quiet"), check=False)
+        course = bootstrap.with_extras(root)
+        install = bootstrap.pip_command(root, "--quiet", "-e", course)
+        done = subprocess.run(install, check=False)
         if done.returncode != 0:
             raise CommandError(f"pip could not install {', '.join(wanted)}")
         # a fresh process, because this one has read the old versions

@@ -13,6 +13,7 @@ from pathlib import Path
 COLLECTING = re.compile(r"\s*(?:Collecting|Requirement already satisfied:) ([\w.-]+)")
 FROM_A_FOLDER = re.compile(r"\s*Processing .*?([\w.]+)-[^/\\]*\.whl")
 DOWNLOADING = re.compile(r"\s*Downloading (?:\S*/)?([\w.]+)-\S*(?: (\(.*\)))?")
+BUILDING = re.compile(r"\s*Building wheel for ([\w.-]+)")
 PLAIN_SECONDS = 5  # without a terminal: a line every so often, not a flood
 
 # What pip says -> what it means for the person, the most telling first.
@@ -25,7 +26,7 @@ REASONS = [
         r"|Network is unreachable|name resolution|getaddrinfo failed",
         "the package index cannot be reached; is this machine online?",
     ),
-    (r"do not match the hashes", "a download was damaged; run the command again"),
+    (r"(?i)do not match the hashes", "a download was damaged; run the command again"),
     (
         r"No matching distribution found|ResolutionImpossible",
         "a package has no fitting version for this Python or system",
@@ -50,9 +51,11 @@ class Progress:
     """Shows how far the set-up is: what, how many of how many, seconds."""
 
     def __init__(self, root: Path):
-        lock = (root / "requirements.lock").read_text("utf-8")
+        names = ("requirements.lock", "requirements-texts.txt")
+        text = "".join((root / name).read_text("utf-8") for name in names)
         # the course itself counts as one more package
-        self.total = sum("==" in line for line in lock.splitlines()) + 1
+        self.total = sum("==" in line for line in text.splitlines()) + 1
+        self.seen: set[str] = set()
         self.begin = self.printed = time.monotonic()
         self.live = sys.stdout.isatty()
         self.stage = self.line = ""
@@ -86,7 +89,7 @@ class Progress:
         self, process: subprocess.Popen, log: Path, start: int, packages: Path
     ) -> int:
         """Show pip's work until it ends; returns its exit code."""
-        stage, detail, seen = "asking the package index", "", set()
+        stage, detail = "asking the package index", ""
         with open(log, encoding="utf-8", errors="replace") as stream:
             stream.seek(start)
             while True:
@@ -94,11 +97,11 @@ class Progress:
                 for line in stream.readlines():
                     stage, detail = news(line) or (stage, detail)
                     if stage == "collecting":
-                        seen.add(detail.lower())
+                        self.seen.add(detail.lower())
                 if stage == "installing":
                     self.say(stage, installed(packages, self.total))
                 else:
-                    self.say(stage, f"{detail} ({len(seen)} of {self.total})")
+                    self.say(stage, f"{detail} ({len(self.seen)} of {self.total})")
                 if ended is not None:
                     return ended
                 time.sleep(0.2)
@@ -110,6 +113,8 @@ def news(line: str) -> tuple[str, str] | None:
         return "collecting", match[1]
     if match := DOWNLOADING.match(line):
         return "downloading", f"{match[1]} {match[2] or ''}".strip()
+    if match := BUILDING.match(line):
+        return "building", match[1]
     if line.startswith("Installing collected packages:"):
         return "installing", ""
     return None

@@ -13,7 +13,7 @@ import hashlib
 import os
 import sys
 
-FILES = ("requirements.lock", "pyproject.toml")
+FILES = ("requirements.lock", "requirements-texts.txt", "pyproject.toml")
 
 
 def venv_folder(root):

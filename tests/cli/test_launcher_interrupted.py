@@ -1,6 +1,7 @@
 """The launcher `course`: interrupted, killed, and started twice at once."""
 
 import os
+import shutil
 import signal
 import zipfile
 
@@ -50,6 +51,18 @@ def test_package_whose_files_were_lost_is_installed_again(copied):
     (copied.root / ".venv/course-stamp").unlink()
     assert copied.run("setup").returncode == 0
     assert_complete(copied)
+
+
+@pytest.mark.slow
+def test_interrupted_before_the_texts_it_goes_on_with_them(copied):
+    """They are the last step: everything else is there, the stamp is not."""
+    for path in copied.packages.glob("poems*"):
+        shutil.rmtree(path)
+    (copied.root / ".venv/course-stamp").unlink()
+    done = copied.run("setup")
+    assert done.returncode == 0, done.stderr
+    assert_complete(copied)
+    assert not any(copied.packages.glob("vanished*"))  # what the texts asked for
 
 
 @pytest.mark.slow

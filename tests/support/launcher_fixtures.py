@@ -19,6 +19,7 @@ def wheels(tmp_path_factory) -> Path:
     build_wheel(folder, "small", "1.0", files=2)
     build_wheel(folder, "small", "2.0", files=2)
     build_wheel(folder, "large", "1.0", files=MANY)
+    build_wheel(folder, "poems", "1.0", files=3, needs="vanished")
     return folder
 
 
@@ -75,9 +76,9 @@ def kill_all(process: subprocess.Popen) -> None:
 
 
 def assert_complete(course: TinyCourse) -> None:
-    """Both packages are wholly there, and the course starts from them."""
+    """All packages are wholly there, and the course starts from them."""
     assert course.parts() == MANY
-    code = "import large.part7, small, course_lib; print(large.part7.NUMBER)"
+    code = "import large.part7, small, poems, course_lib; print(large.part7.NUMBER)"
     python = course.root / ".venv/bin/python"
     answer = subprocess.run(
         [python, "-I", "-c", code], capture_output=True, text=True, check=True

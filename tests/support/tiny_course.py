@@ -1,9 +1,10 @@
 """A course in miniature, so that real installs take seconds and need no network.
 
-It holds the launcher and the real modules behind it, three small packages as wheels in
+It holds the launcher and the real modules behind it, a few packages as wheels in
 a folder of its own, and a build backend of a few lines in place of setuptools.
 """
 
+import hashlib
 import os
 import re
 import shutil
@@ -58,11 +59,14 @@ Requires-Dist: large==1.0; extra == 'test'
 '''
 
 
-def build_wheel(folder: Path, name: str, version: str, files: int) -> None:
+def build_wheel(
+    folder: Path, name: str, version: str, files: int, needs: str = ""
+) -> None:
     """A package of `files` modules and nothing else."""
     info = f"{name}-{version}.dist-info"
     texts = {f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\n"}
     texts[f"{info}/METADATA"] += f"Version: {version}\n"
+    texts[f"{info}/METADATA"] += f"Requires-Dist: {needs}\n" if needs else ""
     texts[f"{info}/WHEEL"] = (
         "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     )
@@ -76,7 +80,7 @@ def build_wheel(folder: Path, name: str, version: str, files: int) -> None:
 
 def share_or_copy(source: str, target: str) -> None:
     """Packages are shared as hard links, for speed: pip replaces files, whole."""
-    if re.search(r"site-packages/(pip|setuptools|large|small)", source):
+    if re.search(r"site-packages/(pip|setuptools|large|small|poems)", source):
         os.link(source, target)
     else:
         shutil.copy2(source, target)
@@ -98,6 +102,11 @@ class TinyCourse:
         (root / "pyproject.toml").write_text(PYPROJECT)
         (root / "tiny_backend.py").write_text(BACKEND)
         (root / "requirements.lock").write_text("large==1.0\nsmall==1.0\n")
+        archive = (wheels / "poems-1.0-py3-none-any.whl").read_bytes()
+        digest = hashlib.sha256(archive).hexdigest()
+        (root / "requirements-texts.txt").write_text(
+            f"poems==1.0 --hash=sha256:{digest}\n"
+        )
 
     @property
     def packages(self) -> Path:
@@ -149,15 +158,15 @@ class TinyCourse:
 
     def remove_packages(self) -> None:
         """Back to a .venv that holds pip only."""
-        for name in ("small", "large", "course_lib"):
+        for name in ("small", "large", "poems", "course_lib"):
             for path in self.packages.glob(f"{name}*"):
                 path.unlink() if path.is_file() else shutil.rmtree(path)
         for name in ("course-stamp", "install.log"):
             (self.root / ".venv" / name).unlink()
 
     def pip_runs(self) -> int:
-        """How many times pip has been started in this .venv."""
-        return (self.root / ".venv/install.log").read_text().count("\n$ ")
+        """How many times pip has been asked to install the course."""
+        return (self.root / ".venv/install.log").read_text().count(" -e ")
 
     def parts(self) -> int:
         """How many modules of the large package are in .venv."""
