@@ -2,20 +2,30 @@
 
 import contextlib
 import os
+from collections.abc import Iterator
 
-UNFINISHED = ".tmp"
+UNFINISHED = ".tmp"  # ends the names of files that a killed process may leave behind
 
 
-def write_file(path, text, mode):
-    """Write a file so that it is either the old or the new one, never half."""
-    temporary = f"{path}.{os.getpid()}{UNFINISHED}"
+@contextlib.contextmanager
+def replacing(path: str | os.PathLike[str], mode: int) -> Iterator[str]:
+    """Yield the name of a draft beside `path`, which takes its place at the end.
+
+    Should anything go wrong meanwhile, the draft is removed and the old file stays.
+    """
+    draft = f"{os.fspath(path)}.{os.getpid()}{UNFINISHED}"
     try:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-        with open(os.open(temporary, flags, 0o600), "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(temporary, mode)
-        os.replace(temporary, path)
+        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+        yield draft
+        os.chmod(draft, mode)
+        os.replace(draft, path)
     except BaseException:
         with contextlib.suppress(OSError):
-            os.unlink(temporary)
+            os.unlink(draft)
         raise
+
+
+def write_file(path: str | os.PathLike[str], text: str, mode: int) -> None:
+    """Write a text file so that it is either the old or the new one, never half."""
+    with replacing(path, mode) as draft, open(draft, "w", encoding="utf-8") as file:
+        file.write(text)

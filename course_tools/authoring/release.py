@@ -6,12 +6,12 @@ as the grader would, minus the hidden tests; self_check.py says how it is judged
 """
 
 import logging
-import os
 import shutil
 import sys
 import tempfile
 from pathlib import Path
 
+from course_tools.atomic import replacing
 from course_tools.errors import CommandError
 from course_tools.grading.course.nbgrader_log import Heard
 from course_tools.grading.course.problem_sets import find_set, read_notebook, sets_in
@@ -111,13 +111,8 @@ def install(made: Path, target: Path) -> list[str]:
     for file in files:
         place = target / file
         place.parent.mkdir(parents=True, exist_ok=True)
-        # A copy beside the place first: a rename never leaves half a file.
-        half = place.with_name(f".{place.name}.new")
-        try:
-            shutil.copyfile(made / file, half)
-            os.replace(half, place)
-        finally:
-            half.unlink(missing_ok=True)
+        with replacing(place, 0o644) as draft:
+            shutil.copyfile(made / file, draft)
     return files
 
 

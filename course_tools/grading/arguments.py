@@ -7,6 +7,8 @@ installed.
 import argparse
 from urllib.parse import urlsplit
 
+from course_tools.grading.limits import LONGEST_TIMEOUT
+
 FORMATS = ("nbgrader", "canvas", "moodle")
 ONLY = "a single one; repeat it for more: --only ada --only bob"
 SCHEMES = ("tcp", "tls", "ws", "wss", "ucx", "inproc")
@@ -93,7 +95,7 @@ def _seconds(text):
         value = float(text)
     except ValueError:
         value = 0.0
-    if not 0 < value < 100_000:
+    if not 0 < value < LONGEST_TIMEOUT:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds")
     return value
 

@@ -7,9 +7,10 @@ import shutil
 import signal
 import sys
 
+from course_tools.errors import CommandError, in_one_line
 from course_tools.grading import arguments
 from course_tools.grading.course import registration
-from course_tools.grading.course.course import Course, CourseError, require_hidden
+from course_tools.grading.course.course import Course, require_hidden
 from course_tools.grading.course.export import collect, count_unmarked, write
 from course_tools.grading.course.gradebook import missing_file, open_gradebook
 from course_tools.grading.pages.feedback import FeedbackWriter
@@ -87,7 +88,7 @@ def _chosen(only, found):
     unknown = sorted(set(only) - set(found))
     if unknown:
         hint = "; repeat --only for each" if "," in "".join(unknown) else ""
-        raise CourseError(f"no submission of {', '.join(unknown)}{hint}")
+        raise CommandError(f"no submission of {', '.join(unknown)}{hint}")
     return {student: found[student] for student in only}
 
 
@@ -106,13 +107,13 @@ def _show(made, as_json):
 def _feedback(options):
     course = Course(options.course, options.db)
     name = course.full_name(options.assignment)
-    with contextlib.closing(_existing_gradebook(course)) as gradebook:
+    with _existing_gradebook(course) as gradebook:
         graded = _graded(course, gradebook, name)
         students = options.only or graded
         unknown = sorted(set(students) - set(graded))
         if unknown or not graded:
             who = f" of {', '.join(unknown)}" if unknown else ""
-            raise CourseError(f"nothing graded{who} in {name}")
+            raise CommandError(f"nothing graded{who} in {name}")
         with contextlib.closing(FeedbackWriter(course, gradebook, name)) as scribe:
             count = sum(scribe.write(student) for student in students)
     print(f"{count} pages of feedback for {len(students)} students")
@@ -128,7 +129,7 @@ def _graded(course, gradebook, name):
 def _export(options):
     course = Course(options.course, options.db)
     names = [course.full_name(name) for name in options.assignment]
-    with contextlib.closing(_existing_gradebook(course)) as gradebook:
+    with _existing_gradebook(course) as gradebook:
         rows = collect(gradebook, names)
         unmarked = count_unmarked(gradebook, names)
     if unmarked:
@@ -145,7 +146,7 @@ def _existing_gradebook(course):
     """Open the gradebook; opening one that is not there would make it."""
     path = missing_file(course.db_url)
     if path:
-        raise CourseError(f"nothing graded here yet: there is no {path}")
+        raise CommandError(f"nothing graded here yet: there is no {path}")
     return open_gradebook(course)
 
 
@@ -163,24 +164,5 @@ def _guarded(action, hint=str):
     except Exception as error:
         if os.environ.get("COURSE_TRACEBACK"):
             raise
-        print(f"course: {_in_one_line(error)}", file=sys.stderr)
+        print(f"course: {in_one_line(error)}", file=sys.stderr)
     return 1
-
-
-def _in_one_line(error):
-    from sqlalchemy.exc import SQLAlchemyError
-
-    from course_tools.grading.run.zygote_client import NoSandbox
-
-    if isinstance(error, CourseError):
-        return str(error)
-    if isinstance(error, NoSandbox):
-        return f"no sandbox can be made here ({error}); see --unsafe-no-sandbox"
-    if isinstance(error, SQLAlchemyError):
-        reason = str(getattr(error, "orig", error)).split("\n")[0]
-        return f"the gradebook cannot be used: {reason}"
-    if isinstance(error, OSError):
-        place = f": {error.filename}" if error.filename else ""
-        return f"{error.strerror or error}{place}"
-    line = str(error).split("\n")[0]
-    return f"{type(error).__name__}: {line}"

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 
-from course_tools.grading.limits import Limits
+from course_tools.grading.limits import PROBE_SECONDS, Limits
 from course_tools.grading.run import zygote_client
 from course_tools.grading.sandbox import cgroups, linux, namespaces, seccomp
 
@@ -40,12 +40,19 @@ def try_sandbox(mode):
     """Return (does it work, the reason if not) for one way to make a sandbox."""
     filtered = "filtered" if seccomp.available() else "open"
     done = subprocess.run(
-        [sys.executable, "-m", "course_tools.grading.protections", mode, filtered],
+        [
+            sys.executable,
+            "-P",
+            "-m",
+            "course_tools.grading.protections",
+            mode,
+            filtered,
+        ],
         env=zygote_client.environment(),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PROBE_SECONDS,
     )
     lines = done.stderr.strip().splitlines()
     return done.returncode == 0, lines[-1] if lines else "no reason given"

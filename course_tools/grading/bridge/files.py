@@ -5,7 +5,14 @@ import stat
 import time
 
 from course_tools.grading.bridge.wire import Wire
-from course_tools.grading.limits import FOLDER_BYTES, FOLDER_FILES
+from course_tools.grading.limits import (
+    CONTROL_BYTES,
+    FOLDER_BYTES,
+    FOLDER_DEPTH,
+    FOLDER_FILES,
+    SHOWN_FILE_CHARACTERS,
+)
+from course_tools.grading.text import writable
 
 
 def collect(folder, incidents, skip=(".ipynb",)):
@@ -34,7 +41,7 @@ def _walk(folder, incidents):
             if os.path.islink(os.path.join(parent, entry)):
                 incidents.append(f"link left out: {_shown(entry)}")
                 folders.remove(entry)
-        if os.path.relpath(parent, folder).count(os.sep) > 10:
+        if os.path.relpath(parent, folder).count(os.sep) > FOLDER_DEPTH:
             incidents.append("folders nested too deep are left out")
             folders.clear()
         for name in sorted(names):
@@ -63,20 +70,20 @@ def read_plain(path, room, incidents, name):
 
 
 def _shown(name):
-    return name.encode("utf-8", "replace").decode()[:100]
+    return writable(name)[:SHOWN_FILE_CHARACTERS]
 
 
 def send(connection, found, seconds):
     """Send the files as the first frame of a connection, within some seconds."""
     names = list(found)
-    wire = Wire(connection, message_limit=1 << 30)
+    wire = Wire(connection, message_limit=CONTROL_BYTES)
     wire.deadline = time.monotonic() + seconds
     wire.send({"files": [os.fsencode(n).hex() for n in names]}, list(found.values()))
 
 
 def unpack(connection):
     """Receive the first frame and write its files below the current folder."""
-    header, buffers = Wire(connection, message_limit=1 << 30).receive()
+    header, buffers = Wire(connection, message_limit=CONTROL_BYTES).receive()
     for encoded, data in zip(header["files"], buffers, strict=True):
         name = os.fsdecode(bytes.fromhex(encoded))
         if os.path.dirname(name):

@@ -7,16 +7,15 @@ import fractions
 import pathlib
 
 from course_tools.grading.bridge.wire import WireError
+from course_tools.grading.limits import EXPONENT, NUMBER_CHARACTERS
 
 FACTORIES = {kind.__name__: kind for kind in (int, float, str, list, dict, set, tuple)}
-LARGEST_EXPONENT = 10_000
-LONGEST_TEXT = 10_000
 
 
 def _decimal(text):
     """A number of a million digits is small as a text and huge in a calculation."""
     made = decimal.Decimal(text)
-    if made.is_finite() and abs(made.adjusted()) > LARGEST_EXPONENT:
+    if made.is_finite() and abs(made.adjusted()) > EXPONENT:
         raise WireError("a decimal number is out of bounds")
     return made
 
@@ -85,7 +84,7 @@ def build(name, given):
     if len(given) != len(types):
         raise WireError(f"a {name} has other parts")
     for part, kind in zip(given, types, strict=True):
-        long = isinstance(part, str) and len(part) > LONGEST_TEXT
+        long = isinstance(part, str) and len(part) > NUMBER_CHARACTERS
         if long or not isinstance(part, kind):
             raise WireError(f"a part of a {name} is not what it should be")
     return make(*given)

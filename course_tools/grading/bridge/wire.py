@@ -14,10 +14,10 @@ import socket
 import struct
 import time
 
+from course_tools.grading.limits import AHEAD_BYTES, CHUNK_BYTES
+
 MAGIC = b"crs1"
 PREFIX = struct.Struct("<4sII")
-CHUNK = 1 << 20
-AHEAD = 1 << 16
 ENDED = "the process ended"  # what the judge says when the other side hung up
 # skeletons have a limited depth, so nothing in them can contain itself
 _to_json = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
@@ -45,7 +45,7 @@ class Wire:
 
     def __init__(self, connection, message_limit, traffic_limit=None, ahead=False):
         self.connection = connection
-        self.ahead = AHEAD if ahead else 0
+        self.ahead = AHEAD_BYTES if ahead else 0
         self.fetched, self.used = memoryview(b""), 0
         self.message_limit = message_limit
         self.traffic_limit = traffic_limit
@@ -116,7 +116,9 @@ class Wire:
         """Send what the connection did not take at once."""
         while view:
             try:
-                view = view[self.connection.send(view[:CHUNK], socket.MSG_DONTWAIT) :]
+                view = view[
+                    self.connection.send(view[:CHUNK_BYTES], socket.MSG_DONTWAIT) :
+                ]
             except BlockingIOError:
                 self._wait(self.writable)
             except OSError as error:
@@ -128,7 +130,7 @@ class Wire:
         if left < size:
             pieces = [self.fetched[self.used :]]
             while left < size:
-                piece = self._fetch(min(CHUNK, max(size - left, self.ahead)))
+                piece = self._fetch(min(CHUNK_BYTES, max(size - left, self.ahead)))
                 pieces.append(piece)
                 left += len(piece)
             whole = b"".join(pieces) if left > len(pieces[-1]) else pieces[-1]

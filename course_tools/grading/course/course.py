@@ -13,15 +13,11 @@ from course_tools.grading.course.problem_sets import find_set
 from course_tools.grading.sandbox import namespaces
 
 
-class CourseError(Exception):
-    """Something about the course folder stops grading; the text is for the user."""
-
-
 def require_hidden(*folders):
     """Refuse to grade where the sandbox would show solutions or other submissions."""
     for folder in folders:
         if namespaces.shows(folder):
-            raise CourseError(
+            raise CommandError(
                 f"{folder} lies among the programs that submitted code can read; "
                 "move it elsewhere"
             )
@@ -33,7 +29,7 @@ class Course:
     def __init__(self, folder, db_url=None):
         self.folder = os.path.abspath(folder)
         if not os.path.isdir(self.folder):
-            raise CourseError(f"no such course folder: {folder}")
+            raise CommandError(f"no such course folder: {folder}")
         self.config = load_config(self.folder)
         if "root" not in self.config.CourseDirectory:
             self.config.CourseDirectory.root = self.folder
@@ -71,7 +67,7 @@ class Course:
         try:
             return word if word in names else find_set(word, names)
         except CommandError as error:
-            raise CourseError(str(error)) from None
+            raise CommandError(str(error)) from None  # 1: grading cannot go on
 
     def timeout(self):
         """Return the seconds that nbgrader is told to give to a cell, or None."""
@@ -99,13 +95,13 @@ class Course:
             parent, rest = folder, assignment
         if not os.path.isdir(parent):
             hint = "; see --submissions" if folder is None else ""
-            raise CourseError(f"no folder of submissions: {parent}{hint}")
+            raise CommandError(f"no folder of submissions: {parent}{hint}")
         loose = folder is not None
         found, left_out = find_submissions.find(parent, rest, loose)
         if not found:
-            raise CourseError(find_submissions.why_none(parent, assignment, loose))
+            raise CommandError(find_submissions.why_none(parent, assignment, loose))
         if loose and self._of_one_student(found, parent, assignment):
-            raise CourseError(f"{parent} is the folder of one student, not of a class")
+            raise CommandError(f"{parent} is the folder of one student, not of a class")
         return found, left_out
 
     def _of_one_student(self, found, parent, assignment):

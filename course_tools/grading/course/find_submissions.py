@@ -2,6 +2,8 @@
 
 import os
 
+from course_tools.grading.text import writable
+
 
 def find(parent, rest, loose):
     """Return {student: folder} and {name: why} of what is left out.
@@ -15,11 +17,11 @@ def find(parent, rest, loose):
             continue
         folder, why = _choose(os.path.join(parent, name), rest, loose)
         if folder is None:
-            left_out[_shown(name)] = why
+            left_out[writable(name)] = why
             continue
         found[name] = folder
         if why:
-            left_out[_shown(f"{name}/{why}")] = f"{rest}/{why} was taken"
+            left_out[writable(f"{name}/{why}")] = f"{rest}/{why} was taken"
     return found, left_out
 
 
@@ -62,7 +64,3 @@ def why_none(parent, assignment, loose):
     if notebooks(parent):
         return f"{parent} holds notebooks, but no folder for each student; {expected}"
     return f"no submission of {assignment} in {parent}; {expected}"
-
-
-def _shown(name):
-    return name.encode("utf-8", "replace").decode()

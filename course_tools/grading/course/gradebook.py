@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import SimpleNamespace
 
@@ -19,18 +20,32 @@ from nbgrader.api import (
 )
 from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy import case, event, func, insert, make_url, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
-PATIENCE = 10_000  # milliseconds to wait for others who write to an SQLite file
+from course_tools.errors import CommandError
+from course_tools.grading.course.course import Course
+from course_tools.grading.limits import GRADEBOOK_WAIT_MILLISECONDS
 
 
-def open_gradebook(course):
-    """Open the gradebook; waits for other users of an SQLite file."""
+@contextlib.contextmanager
+def open_gradebook(course: Course) -> Iterator[Gradebook]:
+    """Open the gradebook; what the database refuses becomes one line."""
+    try:
+        with contextlib.closing(_connect(course)) as gradebook:
+            yield gradebook
+    except SQLAlchemyError as error:
+        reason = str(getattr(error, "orig", error)).split("\n")[0]
+        raise CommandError(f"the gradebook cannot be used: {reason}") from error
+
+
+def _connect(course: Course) -> Gradebook:
+    """Waits for other users of an SQLite file."""
     gradebook = Gradebook(course.db_url, course.course_id)
     if course.db_url.startswith("sqlite"):
 
         @event.listens_for(gradebook.engine, "connect")
         def prepare(connection, _):
-            connection.execute(f"PRAGMA busy_timeout = {PATIENCE}")
+            connection.execute(f"PRAGMA busy_timeout = {GRADEBOOK_WAIT_MILLISECONDS}")
 
         gradebook.engine.dispose()
     return gradebook

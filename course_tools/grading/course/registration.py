@@ -6,13 +6,13 @@ import tempfile
 import warnings
 
 from nbgrader.api import Course as CourseRow
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import MissingEntry
 from nbgrader.converters import GenerateAssignment
 from nbgrader.coursedir import CourseDirectory
 
+from course_tools.errors import CommandError
 from course_tools.grading.course import find_submissions
-from course_tools.grading.course.course import CourseError
-from course_tools.grading.course.gradebook import missing_file
+from course_tools.grading.course.gradebook import missing_file, open_gradebook
 from course_tools.grading.course.nbgrader_log import Heard
 from course_tools.grading.plan import answer_key
 
@@ -25,7 +25,7 @@ def ensure(course, name):
     has_source = os.path.isdir(source) and bool(find_submissions.notebooks(source))
     if not has_source and missing_file(course.db_url):
         raise _unknown(name, source)
-    with Gradebook(course.db_url, course.course_id) as gradebook:
+    with open_gradebook(course) as gradebook:
         # nbgrader stores no course that has no name; only SQLite puts up with that
         gradebook.db.merge(CourseRow(id=course.course_id))
         gradebook.db.commit()
@@ -48,7 +48,9 @@ def _is_outdated(found, source):
 
 
 def _unknown(name, source):
-    return CourseError(f"{name!r} is not in the gradebook, and no notebook in {source}")
+    return CommandError(
+        f"{name!r} is not in the gradebook, and no notebook in {source}"
+    )
 
 
 def register(course, name):
@@ -68,7 +70,7 @@ def register(course, name):
                 warnings.simplefilter("ignore")  # about cells without ids and the like
                 converter.start()
         except Exception as error:
-            raise CourseError(_explain(name, heard.reason or str(error))) from error
+            raise CommandError(_explain(name, heard.reason or str(error))) from error
 
 
 def _explain(name, reason):

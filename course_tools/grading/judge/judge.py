@@ -17,7 +17,13 @@ from course_tools.grading.bridge.wire import Wire
 from course_tools.grading.judge import introspection, test_cell
 from course_tools.grading.judge.judge_link import JudgeLink, StudentLost
 from course_tools.grading.judge.namespace import JudgeNamespace, MainModule
-from course_tools.grading.limits import Limits
+from course_tools.grading.limits import (
+    CONTROL_BYTES,
+    IMPORT_SECONDS,
+    MESSAGE_CHARACTERS,
+    TRACEBACK_CHARACTERS,
+    Limits,
+)
 from course_tools.grading.plan.solution_facts import Knowledge
 
 
@@ -45,7 +51,7 @@ class Judge:
         self.names = JudgeNamespace(self.knowledge)
         self.names["get_ipython"] = lambda: self.shell
         for statement in self.knowledge.imports:
-            test_cell.run_cell(statement, "imports", self.names, 10)
+            test_cell.run_cell(statement, "imports", self.names, IMPORT_SECONDS)
         return all(self._judge_side(cell) for cell in self.cells[: self.first])
 
     def conduct(self):
@@ -212,12 +218,17 @@ class Judge:
             )
             report["error"] = {
                 "type": type(error).__name__,
-                "message": test_cell.explain(error)[:2000],
-                "public": public[:2000],
+                "message": test_cell.explain(error)[:MESSAGE_CHARACTERS],
+                "public": public[:MESSAGE_CHARACTERS],
                 "line": outcome.line,
-                "student": str(getattr(error, "student_traceback", ""))[:5000],
+                "student": _traceback(error),
             }
         return report
+
+
+def _traceback(error):
+    """The student's own lines, if the error came from there."""
+    return str(getattr(error, "student_traceback", ""))[:TRACEBACK_CHARACTERS]
 
 
 def _has_later(cells, position):
@@ -230,7 +241,7 @@ def main(connection, shell, names=None):
 
     `names` are those of the first cells, if these have been run beforehand.
     """
-    control = Wire(connection, message_limit=1 << 30)
+    control = Wire(connection, message_limit=CONTROL_BYTES)
     plan, _ = control.receive()
     use_recorder_streams(shell)
     seeding.count_seeds()

@@ -28,6 +28,7 @@ from course_tools.grading.judge.proxies import (
     IteratorStandIn,
     StandIn,
 )
+from course_tools.grading.limits import ANSWER_TEXT_CHARACTERS
 from course_tools.grading.plan.solution_facts import ALIASES
 
 STAND_INS = {"iterator": IteratorStandIn, "coroutine": CoroutineStandIn}
@@ -107,7 +108,7 @@ class JudgeLink(Link):
         for item in header.get("warnings", ()):
             category, text = remote_classes.error_base([f"builtins.{item[0]}"]), item[1]
             if not issubclass(category, Warning) or type(text) is not str:
-                category, text = UserWarning, str(text)[:1000]
+                category, text = UserWarning, str(text)[:ANSWER_TEXT_CHARACTERS]
             warnings.warn(text, category, stacklevel=4)
         if "error" in header:
             raise self.errors.build(header["error"])
@@ -319,7 +320,12 @@ class JudgeLink(Link):
     def describe_error(self, error):
         if isinstance(error, StudentLost):
             raise error
-        return {"error": {"type": type(error).__name__, "text": str(error)[:1000]}}
+        return {
+            "error": {
+                "type": type(error).__name__,
+                "text": str(error)[:ANSWER_TEXT_CHARACTERS],
+            }
+        }
 
 
 def _importable(name):

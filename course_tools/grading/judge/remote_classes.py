@@ -8,6 +8,11 @@ import torch
 
 from course_tools.grading.bridge import pandas_values
 from course_tools.grading.bridge.wire import WireError
+from course_tools.grading.limits import (
+    CLASS_BASES,
+    NAME_CHARACTERS,
+    STUDENT_TEXT_CHARACTERS,
+)
 
 # A student object may not pass for data: data crosses as data.
 DATA_CLASSES = (np.ndarray, np.generic, torch.Tensor, int, float, complex, str, bytes)
@@ -85,7 +90,7 @@ def error_base(mro):
     """Return the nearest exception class of that line that the judge has itself."""
     if type(mro) is not list:
         raise WireError("an exception has no list of bases")
-    for name in mro[:50]:
+    for name in mro[:CLASS_BASES]:
         module, _, bare = _text(name, 300).rpartition(".")
         if module == "__main__" or module.startswith("course_tools.grading"):
             continue
@@ -106,7 +111,7 @@ class ErrorClasses:
         """Return the judge's class, or one made for a class of the student's own."""
         if type(mro) is not list:
             raise WireError("an exception has no list of bases")
-        return self._of([_text(item, 300) for item in mro[:50]])
+        return self._of([_text(item, NAME_CHARACTERS) for item in mro[:CLASS_BASES]])
 
     def _of(self, mro):
         if not mro:
@@ -132,13 +137,17 @@ class ErrorClasses:
         mro = told.get("mro")
         if type(handle) is not int or type(mro) is not list or not mro:
             raise WireError("an error comes without its class")
-        error = make_error(self.get(handle, name, mro), told["text"][:20_000])
+        error = make_error(
+            self.get(handle, name, mro), told["text"][:STUDENT_TEXT_CHARACTERS]
+        )
         state = told.get("state")
         for key, value in state.items() if type(state) is dict else ():
             plain = type(value) in (int, float, str, bool)
             if plain and key.isidentifier() and not key.startswith("_"):
                 error.__dict__[key] = value
-        error.student_traceback = _text(told.get("traceback", ""), 20_000)
+        error.student_traceback = _text(
+            told.get("traceback", ""), STUDENT_TEXT_CHARACTERS
+        )
         return error
 
 

@@ -13,10 +13,13 @@ import numpy as np
 from IPython.core.inputtransformer2 import TransformerManager
 
 from course_tools.grading.judge.judge_link import StudentLost
+from course_tools.grading.limits import (
+    ALARM_GRACE_SECONDS,
+    HIDDEN_LINES,
+    MESSAGE_CHARACTERS,
+    VALUE_CHARACTERS,
+)
 from course_tools.grading.plan import hidden
-
-GRACE = 1.0
-MOST_LINES = 4  # of a test with hidden checks: each is a way to tell of them
 
 
 class OutOfTime(BaseException):
@@ -39,7 +42,7 @@ def run_cell(source, name, namespace, seconds):
     """Execute an instructor's cell; no exception leaves this function."""
     outcome = Outcome()
     filename = f"<{name}>"
-    _alarm(seconds + GRACE)
+    _alarm(seconds + ALARM_GRACE_SECONDS)
     try:
         text, statements, last = _compile(source, filename)
         linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
@@ -110,7 +113,9 @@ def _take_last_expression(tree, code):
 
 def _alarm(seconds):
     def ring(*_):
-        raise OutOfTime(f"the question took longer than {seconds - GRACE:g} s")
+        raise OutOfTime(
+            f"the question took longer than {seconds - ALARM_GRACE_SECONDS:g} s"
+        )
 
     signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -141,7 +146,7 @@ def credit(outcome, points):
     value = outcome.value
     if isinstance(value, np.generic):
         value = value.item()
-    text = repr(value)[:10_000]
+    text = repr(value)[:VALUE_CHARACTERS]
     try:
         number = float(text)
     except ValueError:
@@ -160,8 +165,10 @@ def what_it_said(outputs, texts=None):
     lines = [line.strip() for line in "".join(own).splitlines() if line.strip()]
     public = lines
     if texts is not None:
-        public = [hidden.only_known(line, texts) for line in lines[:MOST_LINES]]
-    return ["\n".join(dict.fromkeys(some))[:2000] for some in (lines, public)]
+        public = [hidden.only_known(line, texts) for line in lines[:HIDDEN_LINES]]
+    return [
+        "\n".join(dict.fromkeys(some))[:MESSAGE_CHARACTERS] for some in (lines, public)
+    ]
 
 
 def explain(error):
@@ -200,6 +207,6 @@ def explain_publicly(outcome, cell, tainted, texts, names=()):
 
 def _text(error):
     try:
-        return str(error)[:2000]
+        return str(error)[:MESSAGE_CHARACTERS]
     except Exception:
         return ""

@@ -16,8 +16,9 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from sqlalchemy import select
 
 from course_tools.atomic import write_file
+from course_tools.grading.limits import PAGE_SECONDS
 from course_tools.grading.pages.disarm import disarm_cell, disarm_outputs
-from course_tools.grading.pages.page_client import SECONDS, Typesetter
+from course_tools.grading.pages.page_client import Typesetter
 from course_tools.grading.pages.short_page import short_page
 from course_tools.grading.plan import hidden
 
@@ -125,7 +126,7 @@ def _of_cells(gradebook, table, row, *columns):
 class FeedbackWriter:
     """Writes the pages of an assignment where nbgrader expects them."""
 
-    def __init__(self, course, gradebook, assignment, seconds=SECONDS):
+    def __init__(self, course, gradebook, assignment, seconds=PAGE_SECONDS):
         self.course = course
         self.gradebook = gradebook
         self.assignment = assignment

@@ -9,6 +9,8 @@ import html
 import re
 from collections import Counter
 
+from course_tools.grading.limits import HTML_DEPTH
+
 LISTED = (
     "a abbr b blockquote br code div em h1 h2 h3 h4 h5 h6 hr i li ol p pre small span "
     "strong sub sup table tbody td tfoot th thead tr u ul"
@@ -19,7 +21,6 @@ DROPPED = {  # with everything inside
     name: re.compile(rf"</{name}[^>]*+>?", re.IGNORECASE)
     for name in ("script", "style")
 }
-DEEPEST = 100
 TAG = re.compile(
     r"""<(?P<end>/?)(?P<name>[a-zA-Z][a-zA-Z0-9:-]*+)"""
     r"""(?P<rest>(?:[^<>"']|"[^"<>]*+"|'[^'<>]*+')*+)>"""
@@ -76,7 +77,7 @@ class Writer:
 
     def open(self, name, rest):
         if name not in EMPTY:
-            if len(self.stack) >= DEEPEST:
+            if len(self.stack) >= HTML_DEPTH:
                 return
             self.stack.append(name)
             self.opened[name] += 1

@@ -4,14 +4,20 @@ import re
 
 from nbformat.v4 import new_output
 
+from course_tools.grading.limits import (
+    ERROR_LINES,
+    ERROR_NAME_CHARACTERS,
+    ERROR_TEXT_CHARACTERS,
+    OUTPUTS,
+    RICH_CHARACTERS,
+)
 from course_tools.grading.pages.html import harmless
+from course_tools.grading.text import writable
 
 TEXTS = ("text/plain", "text/html", "text/markdown", "text/latex")
 PICTURES = ("image/png", "image/jpeg")
 RICH = ("text/html", "text/markdown", "text/latex")
-RICH_CHARACTERS = 50_000  # what turns these into pages is not fast
 BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*\Z")
-MOST = 200
 
 
 class Room:
@@ -41,7 +47,7 @@ def clean(reported, limit):
     """
     kept, left = [], limit
     items = reported if isinstance(reported, list) else []
-    for item in items[:MOST]:
+    for item in items[:OUTPUTS]:
         output = _output(item)
         if output is None:
             continue
@@ -53,7 +59,7 @@ def clean(reported, limit):
             return kept, None
         left -= size
         kept.append(output)
-    return kept, left if len(items) <= MOST else None
+    return kept, left if len(items) <= OUTPUTS else None
 
 
 def _size(output):
@@ -80,7 +86,7 @@ def _output(item):
         if not isinstance(text, str) or not text:
             return None
         name = "stderr" if item.get("name") == "stderr" else "stdout"
-        return new_output("stream", name=name, text=plain(text))
+        return new_output("stream", name=name, text=writable(text))
     if kind in ("display_data", "execute_result"):
         return _bundle(kind, item.get("data"))
     if kind == "error":
@@ -92,7 +98,7 @@ def _bundle(kind, data):
     if not isinstance(data, dict):
         return None
     found = {mime: data[mime] for mime in (*TEXTS, *PICTURES) if mime in data}
-    texts = {mime: plain(t) for mime, t in found.items() if isinstance(t, str)}
+    texts = {mime: writable(t) for mime, t in found.items() if isinstance(t, str)}
     for mime in PICTURES:
         if mime in texts and not BASE64.match(texts[mime]):
             del texts[mime]
@@ -110,12 +116,9 @@ def error(name, value, lines):
     lines = lines if isinstance(lines, list) else []
     return new_output(
         "error",
-        ename=plain(str(name))[:200],
-        evalue=plain(str(value))[:10_000],
-        traceback=[plain(str(line))[:10_000] for line in lines[:100]],
+        ename=writable(str(name))[:ERROR_NAME_CHARACTERS],
+        evalue=writable(str(value))[:ERROR_TEXT_CHARACTERS],
+        traceback=[
+            writable(str(line))[:ERROR_TEXT_CHARACTERS] for line in lines[:ERROR_LINES]
+        ],
     )
-
-
-def plain(text):
-    """Return text that can be written: no halves of characters (surrogates)."""
-    return text.encode("utf-8", "replace").decode()

@@ -26,6 +26,13 @@ from nbconvert.filters.widgetsdatatypefilter import WidgetsDataTypeFilter
 from nbformat.v4 import new_notebook
 from traitlets.config import Config
 
+from course_tools.grading.limits import (
+    CODE_CHARACTERS,
+    COPIED_CHARACTERS,
+    MARKUP_CHARACTERS,
+    PAGE_ERROR_CHARACTERS,
+    PAGE_MEMORY,
+)
 from course_tools.grading.pages.feedback import prepare
 from course_tools.grading.pages.html import harmless
 from course_tools.grading.sandbox import linux
@@ -33,12 +40,7 @@ from course_tools.grading.sandbox import linux
 FORMGRADER = os.path.join(
     os.path.dirname(nbgrader.__file__), "server_extensions", "formgrader"
 )
-MEMORY = 4 << 30
-# What colours code and reads markdown takes minutes for some long texts.
-CODE_CHARACTERS = 50_000
 MARKUP = re.compile(r"[\[\]!*_`<>(|$\\&~]")
-MARKUP_CHARACTERS = 4_000
-COPIED_CHARACTERS = 500_000_000
 NAMELESS = re.compile(
     r'(<a href="#([^"]+)">)(?:Test cell|Written response|Coding free-response|Task)</a>'
 )
@@ -157,7 +159,10 @@ def serve(requests, answers):
         try:
             page = make(renderer, json.loads(line))
         except Exception as error:
-            _answer(answers, {"error": f"{type(error).__name__}: {error}"[:500]})
+            _answer(
+                answers,
+                {"error": f"{type(error).__name__}: {error}"[:PAGE_ERROR_CHARACTERS]},
+            )
         else:
             _answer(answers, {"size": len(page)}, page)
 
@@ -171,7 +176,7 @@ def main():
     """End with the process that asked, however that ends; leave Ctrl-C to it."""
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_AS, (PAGE_MEMORY, PAGE_MEMORY))
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what libraries print is no answer
     serve(sys.stdin.buffer, answers)

@@ -13,10 +13,12 @@ import sys
 import time
 import weakref
 
-SECONDS = 10.0
-STARTING = 120.0
-CHUNK = 1 << 20
-LARGEST = 128 << 20
+from course_tools.grading.limits import (
+    CHUNK_BYTES,
+    PAGE_BYTES,
+    PAGE_SECONDS,
+    PAGE_START_SECONDS,
+)
 
 
 class Lost(Exception):
@@ -26,7 +28,7 @@ class Lost(Exception):
 class Typesetter:
     """Starts the process at once, so that its imports run beside other work."""
 
-    def __init__(self, seconds=SECONDS):
+    def __init__(self, seconds=PAGE_SECONDS):
         self.seconds = seconds
         self._start()
 
@@ -62,7 +64,7 @@ class Typesetter:
 
     def _greet(self):
         """Wait for the first process, or for one that has taken its place."""
-        self.deadline = time.monotonic() + STARTING
+        self.deadline = time.monotonic() + PAGE_START_SECONDS
         try:
             self._line()
         except Lost as error:
@@ -75,7 +77,7 @@ class Typesetter:
         self.process.stdin.write(json.dumps(request).encode() + b"\n")
         self.process.stdin.flush()
         answer = self._line()
-        if "error" in answer or answer["size"] > LARGEST:
+        if "error" in answer or answer["size"] > PAGE_BYTES:
             raise Lost(answer.get("error", "the page is too large"))
         return self._bytes(answer["size"]).decode()
 
@@ -99,7 +101,7 @@ class Typesetter:
         pipe = self.process.stdout.fileno()
         data = b""
         if select.select([pipe], [], [], left)[0]:
-            data = os.read(pipe, CHUNK)
+            data = os.read(pipe, CHUNK_BYTES)
         if not data:
             raise Lost("no answer")
         return data

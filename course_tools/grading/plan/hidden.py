@@ -12,10 +12,11 @@ import functools
 import itertools
 import re
 
+from course_tools.grading.limits import HIDDEN_TEXTS
+
 MARKS = ("BEGIN HIDDEN TESTS", "END HIDDEN TESTS")  # unless the course has others
 
 HOLE = "\0"
-MOST_TEXTS = 2  # put into one message: each is a way to tell of hidden inputs
 COMMON_ERRORS = ("NotImplementedError", "TypeError", "ValueError", "NameError")
 COMMON_ERRORS += ("AttributeError", "IndexError", "KeyError", "ZeroDivisionError")
 COMMON_ERRORS += ("AssertionError", "RecursionError", "RuntimeError")
@@ -84,7 +85,7 @@ def fixed_message(source, line, message, texts):
     """
     parts = _message_parts(source, line)
     told = [text if text.strip() in texts else "…" for text in _put_in(parts, message)]
-    if len([text for text in told if text != "…"]) > MOST_TEXTS:
+    if len([text for text in told if text != "…"]) > HIDDEN_TEXTS:
         told = ["…"] * len(told)
     pairs = itertools.zip_longest(parts, told, fillvalue="")
     words = "".join(itertools.chain.from_iterable(pairs))

@@ -14,8 +14,14 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 
-from course_tools.grading.limits import CELL_CHARACTERS, NOTEBOOK_BYTES, NOTEBOOK_CELLS
+from course_tools.grading.limits import (
+    CELL_CHARACTERS,
+    NOTEBOOK_BYTES,
+    NOTEBOOK_CELLS,
+    SHOWN_NAME_CHARACTERS,
+)
 from course_tools.grading.plan.hidden import without_hidden
+from course_tools.grading.text import writable
 
 KINDS = ("code", "markdown", "raw")
 CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}\Z")
@@ -62,7 +68,7 @@ def plain_cell(cell):
     grade_id = claimed.get("grade_id")
     return {
         "type": kind if kind in KINDS else "raw",
-        "source": source.encode("utf-8", "replace").decode(),
+        "source": writable(source),
         "id": cell.get("id"),
         "grade_id": grade_id if isinstance(grade_id, str) else None,
         "claims_grade": bool(claimed.get("grade")),
@@ -96,7 +102,7 @@ def _without_duplicates(cells, incidents):
     for position, cell in enumerate(cells):
         name = cell["grade_id"]
         if name is not None and last[name] != position:
-            incidents.append(f"cell {name[:60]} exists more than once")
+            incidents.append(f"cell {_short(name)} exists more than once")
             cell = dict(cell, grade_id=None)
         kept.append(cell)
     return kept
@@ -147,7 +153,7 @@ def _build_cell(cell, truth, incidents, used):
     kind, source = cell["type"], cell["source"]
     if true is None:
         if name is not None or cell["claims_grade"]:
-            incidents.append(f"a cell claims the unknown id {str(name)[:60]}")
+            incidents.append(f"a cell claims the unknown id {_short(str(name))}")
     else:
         if cell["tags"]:
             incidents.append(f"cell {name} carries tags of its own")
@@ -184,6 +190,10 @@ def _new_cell(kind, source):
 
 def _new_id():
     return uuid.uuid4().hex[:8]
+
+
+def _short(name):
+    return name[:SHOWN_NAME_CHARACTERS]
 
 
 def _normal(source):

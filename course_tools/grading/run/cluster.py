@@ -8,7 +8,8 @@ data and goes to trusted machines only; the gradebook stays with the coordinator
 import atexit
 import threading
 
-from course_tools.grading.course.course import CourseError
+from course_tools.errors import CommandError
+from course_tools.grading.limits import CLUSTER_SECONDS, CLUSTER_WORKER_SECONDS
 from course_tools.grading.run.workers import LocalWorkers
 
 _kept = {}  # the settings and the warm workers of this process
@@ -46,11 +47,11 @@ class DaskWorkers:
         from distributed import Client
 
         try:
-            self.client = Client(self.address, timeout="10s")
-            self.client.wait_for_workers(1, timeout=60)
+            self.client = Client(self.address, timeout=CLUSTER_SECONDS)
+            self.client.wait_for_workers(1, timeout=CLUSTER_WORKER_SECONDS)
         except (OSError, TimeoutError) as error:
             reason = str(error).split("\n")[0]
-            raise CourseError(f"no Dask cluster at {self.address}: {reason}") from None
+            raise CommandError(f"no Dask cluster at {self.address}: {reason}") from None
         threads = max(self.client.nthreads().values())
         self.settings = (threads, *self.settings)
         self.count = sum(self.client.nthreads().values())

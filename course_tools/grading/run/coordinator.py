@@ -16,20 +16,17 @@ import time
 from sqlalchemy.exc import InternalError, OperationalError
 
 from course_tools.atomic import UNFINISHED, write_file
+from course_tools.errors import CommandError
 from course_tools.grading.bridge import files
-from course_tools.grading.course.course import CourseError
 from course_tools.grading.course.gradebook import Scribe, open_gradebook
 from course_tools.grading.course.records import FOLDER, Records
-from course_tools.grading.limits import Limits
+from course_tools.grading.limits import REHEARSED_FROM, Limits
 from course_tools.grading.pages.feedback import FeedbackWriter
 from course_tools.grading.plan import answer_key, hidden
 from course_tools.grading.run import submission
 from course_tools.grading.run.report import GIVEN_UP
 from course_tools.grading.run.workers import LocalWorkers
 from course_tools.grading.run.zygote_client import NoSandbox
-
-# for fewer submissions it is not worth while to go through the solution first
-REHEARSED_FROM = 8
 
 
 class Coordinator:
@@ -51,8 +48,7 @@ class Coordinator:
         """Grade {student: folder}; return the rows of the report."""
         with one_at_a_time(self.course.folder), contextlib.ExitStack() as stack:
             start = time.perf_counter()
-            gradebook = open_gradebook(self.course)
-            stack.callback(gradebook.close)
+            gradebook = stack.enter_context(open_gradebook(self.course))
             self._read_truths(gradebook)
             workers = stack.enter_context(self._workers(len(found)))
             self._open_books(gradebook, found)
@@ -69,7 +65,7 @@ class Coordinator:
         marks = hidden.marks_of(self.course.config)
         self.truths = answer_key.read(gradebook, self.assignment, source, marks)
         if not self.truths:
-            raise CourseError(f"no notebooks of {self.assignment} in the gradebook")
+            raise CommandError(f"no notebooks of {self.assignment} in the gradebook")
         for true in self.truths.values():
             require_python(true)
         self.judge_files = files.collect(source, [])
@@ -274,7 +270,7 @@ def require_python(true):
     """Refuse notebooks of another language."""
     language = (true.kernelspec or {}).get("language") or "python"
     if language.lower() != "python":
-        raise CourseError(f"{true.name} is written in {language}, not in Python")
+        raise CommandError(f"{true.name} is written in {language}, not in Python")
 
 
 def is_of_the_machine(error):
@@ -293,7 +289,7 @@ def one_at_a_time(folder):
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            raise CourseError(
+            raise CommandError(
                 "this course is being graded by another process"
             ) from error
         yield

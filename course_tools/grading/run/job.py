@@ -20,12 +20,17 @@ from course_tools.grading.bridge.wire import (
     Wire,
     WireError,
 )
-from course_tools.grading.limits import Limits
+from course_tools.grading.limits import (
+    CLOSING_SECONDS,
+    CONTROL_BYTES,
+    JOB_ATTEMPTS,
+    JUDGE_CPU_SECONDS,
+    PATIENCE_SECONDS,
+    TOTAL_CELLS,
+    Limits,
+)
 from course_tools.grading.run import zygote_client
 from course_tools.grading.sandbox import cgroups
-
-PATIENCE = 10.0
-ATTEMPTS = 5
 
 
 class Disturbed(Exception):
@@ -44,7 +49,9 @@ class Attempt:
         self.slot = slot
         self.group = group
         self.limits = Limits.from_dict(self.plan["limits"])
-        self.judge_limits = Limits(memory=self.limits.memory, cpu_seconds=3600)
+        self.judge_limits = Limits(
+            memory=self.limits.memory, cpu_seconds=JUDGE_CPU_SECONDS
+        )
         self.student = None
         self.reports = []
         self.incidents = []
@@ -62,8 +69,8 @@ class Attempt:
         """Return True when the judge went through the whole plan, or time is over."""
         judge = self.judges.fork("judge", self.judge_limits, 2 * self.slot + 1)
         try:
-            control = Wire(judge.connection, message_limit=1 << 30)
-            zygote_client.give_files(judge, self.job["judge_files"], PATIENCE)
+            control = Wire(judge.connection, message_limit=CONTROL_BYTES)
+            zygote_client.give_files(judge, self.job["judge_files"], PATIENCE_SECONDS)
             return self._both(control)
         finally:
             ended_before = judge.ended()
@@ -100,7 +107,7 @@ class Attempt:
             "student", self.limits, 2 * self.slot, self.group
         )
         try:
-            zygote_client.give_files(self.student, self.job["files"], PATIENCE)
+            zygote_client.give_files(self.student, self.job["files"], PATIENCE_SECONDS)
         except WireError:
             self.incidents.append("the process ended before the first cell")
 
@@ -118,7 +125,7 @@ class Attempt:
         if child.children():
             self.incidents.append("left a process running")
         # its connection closes a moment before it has ended
-        ended_before = child.ended(2.0 if lost == ENDED else 0.0)
+        ended_before = child.ended(CLOSING_SECONDS if lost == ENDED else 0.0)
         usage = child.end()
         self.cpu += usage["cpu"]
         number = os.WTERMSIG(usage["status"]) if ended_before else 0
@@ -161,7 +168,7 @@ class Attempt:
     def _patience(self):
         """A question, and the repetition of all cells before it, must fit in."""
         cells = len(self.plan["cells"])
-        return self.limits.cell_seconds * min(cells + 2, 20) + PATIENCE
+        return self.limits.cell_seconds * min(cells + 2, TOTAL_CELLS) + PATIENCE_SECONDS
 
 
 def run(job, zygote, slot, group=None, prepared=None, turn=None):
@@ -178,7 +185,7 @@ def run(job, zygote, slot, group=None, prepared=None, turn=None):
     group = group or cgroups.NoGroup()
     ends = collections.Counter()
     waited = 0.0
-    for left in reversed(range(ATTEMPTS)):
+    for left in reversed(range(JOB_ATTEMPTS)):
         attempt = Attempt(job, zygote, slot, group, prepared, deadline + waited, turn)
         try:
             complete = attempt.run()

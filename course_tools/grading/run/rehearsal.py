@@ -11,12 +11,15 @@ import threading
 import time
 
 from course_tools.grading.bridge.wire import Wire, WireError
-from course_tools.grading.limits import Limits
+from course_tools.grading.limits import (
+    CONTROL_BYTES,
+    REHEARSAL_PATIENCE_SECONDS,
+    REMARK_CHARACTERS,
+    Limits,
+)
 from course_tools.grading.run import zygote_client
 from course_tools.grading.run.job import Attempt, Disturbed, run
 from course_tools.grading.sandbox import cgroups
-
-PATIENCE = 20.0
 
 
 class Prepared:
@@ -153,9 +156,10 @@ def _judge_side(job, slot, made, rehearse):
 
 def _begin(child, job, plan):
     zygote_client.give_files(child, job["judge_files"])
-    control = Wire(child.connection, message_limit=1 << 30)
+    control = Wire(child.connection, message_limit=CONTROL_BYTES)
     seconds = _limits(plan).cell_seconds
-    control.deadline = time.monotonic() + PATIENCE + seconds * (len(plan["cells"]) + 1)
+    patience = REHEARSAL_PATIENCE_SECONDS + seconds * (len(plan["cells"]) + 1)
+    control.deadline = time.monotonic() + patience
     control.send(plan)
     return control
 
@@ -167,5 +171,7 @@ def remarks(reports, plan):
     for report in reports:
         if report["event"] == "verdict" and report["score"] < points[report["index"]]:
             error = report["error"] or {"message": report["said"][0]}
-            found.append(f"{report['grade_id']}: {error['message'][:200]}")
+            found.append(
+                f"{report['grade_id']}: {error['message'][:REMARK_CHARACTERS]}"
+            )
     return found

@@ -5,6 +5,8 @@ import json
 import statistics
 import unicodedata
 
+from course_tools.grading.text import printable
+
 GIVEN_UP = ("not graded", "not stored")  # what the next run tries again
 
 
@@ -207,8 +209,3 @@ def pad(text, width):
     while cells(text) > width:
         text = text[:-1]
     return text + " " * (width - cells(text))
-
-
-def printable(text):
-    """Return the text without characters that would move the cursor."""
-    return "".join(c if c.isprintable() else "?" for c in text)

@@ -3,6 +3,7 @@
 from nbformat.v4 import new_output
 
 from course_tools.grading.pages import outputs
+from course_tools.grading.text import writable
 
 NOT_REACHED = "not reached: the student's process stopped too often"
 NO_TIME_LEFT = "not reached: the time for the whole notebook was over"
@@ -51,7 +52,7 @@ def _not_reached(result):
 
 def _row(true, score, status, message, public):
     """A row of the report; texts of students may hold halves of characters."""
-    message, public = outputs.plain(message), outputs.plain(public)
+    message, public = writable(message), writable(public)
     return {
         "id": true.name,
         "score": score,
@@ -104,7 +105,7 @@ def _value(text, points):
             text = repr(points)
     except ValueError:
         pass
-    return new_output("execute_result", data={"text/plain": outputs.plain(text)})
+    return new_output("execute_result", data={"text/plain": writable(text)})
 
 
 def _student_outputs(report, room):

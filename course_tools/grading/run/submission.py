@@ -8,11 +8,15 @@ from dataclasses import dataclass, field
 from nbgrader import utils
 
 from course_tools.grading.bridge import files
-from course_tools.grading.limits import NOTEBOOK_BYTES, STAMP_BYTES
+from course_tools.grading.limits import (
+    INCIDENTS,
+    NOTEBOOK_BYTES,
+    SHOWN_NAME_CHARACTERS,
+    STAMP_BYTES,
+)
 from course_tools.grading.plan import planning, rebuild
 from course_tools.grading.run import results
-
-MOST_INCIDENTS = 50
+from course_tools.grading.text import writable
 
 
 @dataclass
@@ -85,15 +89,15 @@ def _unknown_notebooks(folder, truths):
     extra, missing = sorted(found - set(truths)), sorted(set(truths) - found)
     if len(found) == len(extra) == len(missing) == 1:
         return [
-            f"the notebook is called {_plain(extra[0])[:60]}.ipynb, expected "
+            f"the notebook is called {_short(extra[0])}.ipynb, expected "
             f"{missing[0]}.ipynb: rename it and grade again"
         ]
-    return [f"unknown notebook left out: {_plain(name)[:60]}" for name in extra]
+    return [f"unknown notebook left out: {_short(name)}" for name in extra]
 
 
-def _plain(text):
+def _short(name):
     """Names of files may hold bytes that are no text."""
-    return text.encode("utf-8", "replace").decode()
+    return writable(name)[:SHOWN_NAME_CHARACTERS]
 
 
 def _read_notebook(made, name, truth, limits, judge_files, digest):
@@ -172,20 +176,20 @@ def row(made, truths, score):
             questions.append(shown)
     status = "graded" if made.notebooks else "unreadable"
     return {
-        "student": _plain(made.student),
+        "student": writable(made.student),
         "score": score,
         "max_score": sum(truth.max_score for truth in truths.values()),
         "status": status,
         "seconds": round(made.seconds, 3),
         "cpu": round(made.cpu, 3),
         "questions": questions,
-        "incidents": _few(dict.fromkeys(map(_plain, made.incidents))),
+        "incidents": _few(dict.fromkeys(map(writable, made.incidents))),
     }
 
 
 def _few(incidents):
     """A report is to be read: who makes a thousand incidents is named once."""
-    shown = list(incidents)[:MOST_INCIDENTS]
+    shown = list(incidents)[:INCIDENTS]
     more = len(incidents) - len(shown)
     return [*shown, f"… and {more} more"] if more else shown
 

@@ -6,11 +6,10 @@ import os
 import queue
 import threading
 
+from course_tools.grading.limits import SLOTS_PER_ZYGOTE, ZYGOTE_ATTEMPTS
 from course_tools.grading.run import job, zygote_client
 from course_tools.grading.run.rehearsal import Rehearsals
 from course_tools.grading.sandbox import cgroups
-
-PER_ZYGOTE = 4
 
 
 class LocalWorkers:
@@ -29,7 +28,7 @@ class LocalWorkers:
         slots = self.count + 1
         self.turn = threading.Semaphore(self.count)
         self.pool = concurrent.futures.ThreadPoolExecutor(slots + 1)
-        zygotes = math.ceil(self.count / PER_ZYGOTE)
+        zygotes = math.ceil(self.count / SLOTS_PER_ZYGOTE)
         self.zygotes = [Renewable(self.unsafe, self.warm) for _ in range(zygotes)]
         # the first one warms up while submissions are being read
         self.pool.submit(self.zygotes[0].get)
@@ -92,16 +91,16 @@ class Renewable:
                 self.current = None
 
 
-def run_patiently(task, renewable, slot, group, rehearsals, turn, attempts=3):
+def run_patiently(task, renewable, slot, group, rehearsals, turn):
     """Run a job; if the warm process is lost meanwhile, start over with a new one."""
     zygote = renewable.get()
-    for attempt in range(attempts):
+    for left in reversed(range(ZYGOTE_ATTEMPTS)):
         try:
             prepared = rehearsals.prepared(zygote, task, slot)
             result = job.run(task, zygote, slot, group, prepared, turn)
             return dict(result, remarks=rehearsals.remarks(task))
         except zygote_client.ZygoteGone:
-            if attempt == attempts - 1:
+            if not left:
                 raise
             zygote = renewable.get(lost=zygote)
     return None

@@ -9,15 +9,24 @@ import socket
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
+from course_tools.errors import CommandError
 from course_tools.grading.bridge import files, wire
+from course_tools.grading.limits import (
+    COMMAND_BYTES,
+    ENDING_SECONDS,
+    KILLED_SECONDS,
+    PATIENCE_SECONDS,
+)
 from course_tools.grading.sandbox import seccomp
 
 THREADS = ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "VECLIB_MAXIMUM")
+CODE = str(Path(__file__).resolve().parents[3])  # where course_tools lies
 PASSED_ON = ("LANG", "LC_ALL", "MKL_CBWR", "ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA")
 
 
-class NoSandbox(RuntimeError):
+class NoSandbox(CommandError):
     """This machine allows none of the ways to shut student code in."""
 
 
@@ -31,6 +40,7 @@ def environment():
     threads = {f"{name}_NUM_THREADS": "1" for name in THREADS}
     return {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "PYTHONPATH": CODE,  # the warm process runs the very code of its client
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
         "IPYTHONDIR": "/tmp/.ipython",
@@ -79,7 +89,7 @@ class Child:
         """Kill it with everything it started; return status and use of cpu."""
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
-        select.select([self.pidfd], [], [], 10)
+        select.select([self.pidfd], [], [], KILLED_SECONDS)
         os.close(self.pidfd)
         if self.connection is not None:
             self.connection.close()
@@ -98,7 +108,7 @@ class Forker:
         try:
             message = json.dumps(fields).encode()
             socket.send_fds(self.connection, [message], descriptors)
-            answer, received, _, _ = socket.recv_fds(self.connection, 65_536, 1)
+            answer, received, _, _ = socket.recv_fds(self.connection, COMMAND_BYTES, 1)
         except OSError as error:
             raise ZygoteGone("the warm process ended") from error
         if not answer:
@@ -165,6 +175,7 @@ class Zygote(Forker):
             self.process = subprocess.Popen(
                 [
                     sys.executable,
+                    "-P",
                     "-m",
                     "course_tools.grading.zygote.zygote",
                     mode,
@@ -201,7 +212,7 @@ class Zygote(Forker):
             prepared.close()
         self.connection.close()
         try:
-            self.process.wait(5)
+            self.process.wait(ENDING_SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -212,7 +223,7 @@ def command_pair():
     return socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 
 
-def give_files(child, found, seconds=10.0):
+def give_files(child, found, seconds=PATIENCE_SECONDS):
     files.send(child.connection, found, seconds)
 
 
@@ -242,4 +253,5 @@ def start(unsafe=False, warm=()):
             return zygote
         except NoSandbox as error:
             reasons.append(f"{mode}: {error}")
-    raise NoSandbox("; ".join(reasons))
+    tried = "; ".join(reasons)
+    raise NoSandbox(f"no sandbox can be made here ({tried}); see --unsafe-no-sandbox")

@@ -10,7 +10,7 @@ keeps a submission that starts many processes from taking its neighbours' time.
 import contextlib
 import os
 
-from course_tools.grading.limits import MEGABYTE
+from course_tools.grading.limits import WARM_MEMORY
 
 ROOT = "/sys/fs/cgroup"
 PREFIX = "grading-"
@@ -49,7 +49,7 @@ class GroupV1:
         self.folders = [self.memory, self.pids]
         for folder in self.folders:
             os.makedirs(folder, exist_ok=True)
-        memory = limits.memory + 256 * MEGABYTE  # what the warm process brings along
+        memory = limits.memory + WARM_MEMORY  # what the warm process brings along
         _write(self.memory, "memory.limit_in_bytes", memory)
         with contextlib.suppress(OSError):
             _write(self.memory, "memory.memsw.limit_in_bytes", memory)
@@ -102,7 +102,7 @@ class GroupV2(GroupV1):
         self.memory = self.pids = os.path.join(root, name)
         self.folders = [self.memory]
         os.makedirs(self.memory, exist_ok=True)
-        _write(self.memory, "memory.max", limits.memory + 256 * MEGABYTE)
+        _write(self.memory, "memory.max", limits.memory + WARM_MEMORY)
         with contextlib.suppress(OSError):
             _write(self.memory, "memory.swap.max", 0)
         _write(self.memory, "pids.max", limits.processes)

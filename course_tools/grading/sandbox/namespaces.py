@@ -13,6 +13,7 @@ import site
 import sys
 from pathlib import Path
 
+from course_tools.grading.limits import INODES, OPEN_FILES
 from course_tools.grading.sandbox import linux, seccomp
 
 HOME = "/home/student"
@@ -133,7 +134,7 @@ def inner(limits, as_root, filtered, last_capability, identity, own_processes):
         ("/tmp", limits.disk // 2),
         ("/dev/shm", limits.disk // 2),
     ):
-        options = f"mode=700,size={size},nr_inodes=4096{owner}"
+        options = f"mode=700,size={size},nr_inodes={INODES}{owner}"
         linux.mount("none", path, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV, options)
     for folder, descriptor in opened.items():
         os.makedirs(folder)
@@ -164,7 +165,7 @@ def set_rlimits(limits):
         (resource.RLIMIT_CPU, limits.cpu_seconds),
         (resource.RLIMIT_FSIZE, limits.file_size),
         (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_NOFILE, 512),
+        (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_NPROC, limits.processes),
         (resource.RLIMIT_DATA, data_size() + limits.memory),
     ):

@@ -19,9 +19,8 @@ from course_tools.grading.bridge.link import Link
 from course_tools.grading.bridge.shell import RawOutput, use_recorder_streams
 from course_tools.grading.bridge.tensors import MirrorTable
 from course_tools.grading.bridge.wire import PeerGone, Wire
+from course_tools.grading.limits import STUDENT_TEXT_CHARACTERS, WARNINGS
 from course_tools.grading.student import values
-
-TEXT_LIMIT = 20_000
 
 
 class StudentLink(Link):
@@ -131,8 +130,8 @@ class StudentLink(Link):
             if values.changed(mutable, before[position])
         ]
         fields["warnings"] = [
-            [item.category.__name__, str(item.message)[:TEXT_LIMIT]]
-            for item in caught[:100]
+            [item.category.__name__, str(item.message)[:STUDENT_TEXT_CHARACTERS]]
+            for item in caught[:WARNINGS]
         ]
         return fields, encoder
 
@@ -229,12 +228,14 @@ class StudentLink(Link):
         outputs = self.shell.recorder.outputs
         text = "".join(item.get("text", "") for item in outputs)
         self.shell.recorder.reset()
-        return (text + self.raw_output.take(TEXT_LIMIT))[:TEXT_LIMIT]
+        return (text + self.raw_output.take(STUDENT_TEXT_CHARACTERS))[
+            :STUDENT_TEXT_CHARACTERS
+        ]
 
     def describe_error(self, error):
         kind = type(error)
         try:
-            text = str(error)[:TEXT_LIMIT]
+            text = str(error)[:STUDENT_TEXT_CHARACTERS]
         except Exception:
             text = "(its message cannot be shown)"
         lines = traceback.format_exception(error, limit=-8)
@@ -243,7 +244,7 @@ class StudentLink(Link):
             "mro": [values.class_name(base) for base in kind.__mro__],
             "handle": self.handle(kind),
             "text": text,
-            "traceback": "".join(lines)[:TEXT_LIMIT],
+            "traceback": "".join(lines)[:STUDENT_TEXT_CHARACTERS],
         }
         plain = (int, float, str, bool)
         state = getattr(error, "__dict__", {})

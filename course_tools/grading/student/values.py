@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from course_tools.grading.bridge import pandas_values
+from course_tools.grading.limits import CLASS_BASES
 
 OPERATIONS = {
     "getattr": getattr,
@@ -138,7 +139,7 @@ def describe(value):
         "kind": kind,
         "name": str(getattr(value, "__name__", "")),
         "type": cls.__name__,
-        "mro": [class_name(base) for base in cls.__mro__][:50],
+        "mro": [class_name(base) for base in cls.__mro__][:CLASS_BASES],
     }
 
 

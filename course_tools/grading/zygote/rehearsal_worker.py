@@ -15,6 +15,7 @@ from course_tools.grading.bridge import files
 from course_tools.grading.bridge.shell import use_recorder_streams
 from course_tools.grading.bridge.wire import Wire
 from course_tools.grading.judge.judge import Judge
+from course_tools.grading.limits import CONTROL_BYTES
 from course_tools.grading.sandbox import linux
 from course_tools.grading.student.student import StudentLink
 from course_tools.grading.zygote import purity
@@ -55,7 +56,7 @@ def _begin(connection, shell):
     """Take files and plan; return the control wire, the plan, and what lies here."""
     files.unpack(connection)
     before = _home()
-    control = Wire(connection, message_limit=1 << 30)
+    control = Wire(connection, message_limit=CONTROL_BYTES)
     plan, _ = control.receive()
     use_recorder_streams(shell)
     return control, plan, before

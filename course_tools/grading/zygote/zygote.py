@@ -15,7 +15,7 @@ import signal
 import socket
 import sys
 
-from course_tools.grading.limits import Limits
+from course_tools.grading.limits import COMMAND_BYTES, Limits
 from course_tools.grading.sandbox import linux, namespaces
 
 COMMAND = 0
@@ -99,12 +99,14 @@ class Zygote:
         self._reply({"warm": True})
 
     def _told(self):
-        message = self.connection.recv(65_536)
+        message = self.connection.recv(COMMAND_BYTES)
         return json.loads(message) if message else os._exit(0)
 
     def serve(self):
         while True:
-            message, descriptors, _, _ = socket.recv_fds(self.connection, 65_536, 4)
+            message, descriptors, _, _ = socket.recv_fds(
+                self.connection, COMMAND_BYTES, 4
+            )
             if not message:
                 os._exit(0)
             request = json.loads(message)

@@ -11,8 +11,8 @@ from nbgrader.api import Gradebook
 from nbgrader.utils import determine_grade
 from square_problem import ABS, RIGHT, export, problem
 
-from course_tools.grading import command
-from course_tools.grading.run import job, report, zygote_client
+from course_tools.grading import command, text
+from course_tools.grading.run import job, zygote_client
 from course_tools.grading.run.progress import Progress
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -295,7 +295,7 @@ def test_progress_line():
 
 
 def test_control_characters_do_not_reach_the_terminal():
-    assert report.printable("a\x1b[31mb\nc") == "a?[31mb?c"
+    assert text.printable("a\x1b[31mb\nc") == "a?[31mb?c"
 
 
 def test_exports(folder):

@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-from course_tools.grading.limits import Limits
+from course_tools.grading.limits import HTML_DEPTH, Limits
 from course_tools.grading.pages import disarm, outputs
-from course_tools.grading.pages.html import DEEPEST, TAGS, harmless
+from course_tools.grading.pages.html import TAGS, harmless
 
 TABLE = (
     '<table border="1" class="dataframe">\n<tr style="text-align: right;">'
@@ -58,7 +58,7 @@ def test_no_storm_takes_long(piece):
     made = harmless(text)
     assert time.process_time() - start < 1.0
     assert set(re.findall(r"<\W*(\w+)", made)) <= TAGS
-    assert made.count("<div>") <= DEEPEST
+    assert made.count("<div>") <= HTML_DEPTH
 
 
 def display(**data):

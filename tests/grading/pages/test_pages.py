@@ -213,7 +213,7 @@ def test_no_source_breaks_the_look_for_misspelt_cells(source):
 @contextlib.contextmanager
 def writer(run, **options):
     course = Course(str(run.folder))
-    with contextlib.closing(open_gradebook(course)) as gradebook:
+    with open_gradebook(course) as gradebook:
         made = feedback.FeedbackWriter(course, gradebook, "set", **options)
         with contextlib.closing(made):
             yield made

@@ -135,7 +135,9 @@ def test_two_graders_at_once(folder):
 def test_locked_gradebook(folder, monkeypatch):
     blocker = sqlite3.connect(f"{folder}/gradebook.db")
     blocker.execute("begin exclusive")
-    monkeypatch.setattr("course_tools.grading.course.gradebook.PATIENCE", 200)
+    monkeypatch.setattr(
+        "course_tools.grading.course.gradebook.GRADEBOOK_WAIT_MILLISECONDS", 200
+    )
     result = grade(folder, "set1")
     blocker.rollback()
     blocker.close()
