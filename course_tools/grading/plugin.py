@@ -38,7 +38,7 @@ AUTOGRADE = [
 ]
 FEEDBACK = [
     "nbgrader.preprocessors.GetGrades",
-    "course_tools.grading.pages.feedback.HideTests",
+    "course_tools.grading.pages.student_version.HideTests",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
 _workers = {}

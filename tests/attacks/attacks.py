@@ -836,7 +836,7 @@ ATTACKS = [
         "div-storm",
         *(RIGHT_DOUBLE, RIGHT_NORM, 10.0),
         change=_with_cells(("code", DIVS)),
-        shown="<div>",
+        shown="&lt;div&gt;",
     ),
     Attack(
         "huge-code-cell",

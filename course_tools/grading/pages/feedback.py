@@ -1,103 +1,128 @@
 """Feedback for students: which checks failed and why, never a hidden test's text.
 
-The autograded notebook is the instructor's: it holds the hidden tests and everything
-student code printed while they ran. What students get is made from it by leaving
-those out, and rendered with nbgrader's own template, by another process.
+Scores come from the gradebook; pages are made by another process (`page_client`),
+with nbgrader's own template. A notebook that cannot be shown gets a short page.
 """
 
-import ast
+import html
 import os
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-import nbformat
-from IPython.core.inputtransformer2 import TransformerManager
-from nbformat.v4 import new_output
-from nbgrader.api import BaseCell, Comment, Grade
-from nbgrader.preprocessors import NbGraderPreprocessor
+from nbgrader.api import BaseCell, Comment, Grade, Gradebook
 from sqlalchemy import select
 
 from course_tools.atomic import write_file
+from course_tools.grading.course.course import Course
 from course_tools.grading.limits import PAGE_SECONDS
-from course_tools.grading.pages.disarm import disarm_cell, disarm_outputs
-from course_tools.grading.pages.page_client import Typesetter
-from course_tools.grading.pages.short_page import short_page
+from course_tools.grading.pages.page_client import PageClient
 from course_tools.grading.plan import hidden
 
-NOT_SHOWN = "(Outputs from here on are not shown: hidden checks have run before.)"
 NOT_RENDERED = "The notebook could not be shown on this page; the scores are these."
 NOT_READ = "This notebook was not handed in, or could not be read."
 NOT_MARKED = "not marked yet"
+SHORT_PAGE = """<!DOCTYPE html>
+<html>
+<head>
+<meta charset="utf-8" />
+<title>{title}</title>
+<style>
+body {{ font-family: sans-serif; margin: 2em; }}
+table {{ border-collapse: collapse; }}
+td, th {{ border: 1px solid #ccc; padding: 0.3em 0.8em; text-align: left; }}
+</style>
+</head>
+<body>
+<h4>{title} (Score: {score} / {max_score})</h4>
+<p>{sentence}</p>
+<table>
+<tr><th>Question</th><th>Score</th><th>Comment</th></tr>
+{rows}
+</table>
+</body>
+</html>
+"""
+
+# per cell its score, points and comment; and what nbgrader's template wants to know
+CellScores = dict[str, dict[str, Any]]
+Resources = dict[str, Any]
 
 
-class HideTests(NbGraderPreprocessor):
-    """Takes hidden tests, and whatever could tell of them, out of a notebook.
+class FeedbackWriter:
+    """Writes the pages of an assignment where nbgrader expects them."""
 
-    After the first hidden check, what a page says of a student's cell must not
-    depend on what the cell did: already whether it printed could be a message.
-    """
+    def __init__(
+        self,
+        course: Course,
+        gradebook: Gradebook,
+        assignment: str,
+        seconds: float = PAGE_SECONDS,
+    ) -> None:
+        self.course = course
+        self.gradebook = gradebook
+        self.assignment = assignment
+        self.marks = hidden.marks_of(course.config)
+        notebooks = gradebook.find_assignment(assignment).notebooks
+        self.expected = sorted(notebook.name for notebook in notebooks)
+        self.page_client = PageClient(seconds)
 
-    def preprocess(self, nb, resources):
-        tainted, marks = False, hidden.marks_of(self.config)
-        for cell in nb.cells:
-            meta = cell.metadata.get("nbgrader", {})
-            words = cell.metadata.pop("grading", {})
-            if cell.cell_type != "code":
-                if not meta.get("locked"):
-                    disarm_cell(cell)
+    def write(self, student: str, reasons: Mapping[str, str] | None = None) -> int:
+        """Write the pages of one student; return how many.
+
+        `reasons` is {notebook: why it could not be read}: such a notebook gets a
+        page, too. Without a reason, a page that is there already is left.
+        """
+        source = self.course.path("autograded", student, self.assignment)
+        target = self.course.path("feedback", student, self.assignment)
+        files = os.listdir(source) if os.path.isdir(source) else ()
+        graded = {n.removesuffix(".ipynb") for n in files if n.endswith(".ipynb")}
+        count, reasons = 0, reasons or {}
+        os.makedirs(target, exist_ok=True)
+        for name in sorted(graded.union(self.expected)):
+            path = os.path.join(target, name + ".html")
+            if name in graded and name not in reasons:
+                notebook = os.path.join(source, name + ".ipynb")
+                page = self._page(student, name, notebook)
+            elif name in reasons or not os.path.exists(path):
+                page = self._short_page(student, name, reasons.get(name, NOT_READ))
+            else:
                 continue
-            disarm_outputs(cell)
-            if meta.get("grade") and not meta.get("solution"):
-                tainted = tainted or bool(hidden.hidden_lines(cell.source, marks))
-                cell.source = hidden.without_hidden(cell.source, marks)
-                cell.outputs = _verdict(cell, words)
-            elif tainted and cell.source.strip():
-                text = _misspelt(cell.source) or NOT_SHOWN
-                cell.outputs = [new_output("stream", text=text)]
-        return nb, resources
+            write_file(path, page, 0o644)
+            count += 1
+        return count
+
+    def close(self) -> None:
+        """End the process that makes pages."""
+        self.page_client.close()
+
+    def _page(self, student: str, name: str, path: str) -> str:
+        cells, resources = read_scores(self.gradebook, self.assignment, student, name)
+        page = self.page_client.page(
+            path=os.path.abspath(path),
+            marks=self.marks,
+            scores=cells,
+            resources=resources,
+        )
+        return short_page(NOT_RENDERED, cells, resources) if page is None else page
+
+    def _short_page(self, student: str, name: str, reason: str) -> str:
+        cells, resources = read_scores(self.gradebook, self.assignment, student, name)
+        return short_page(reason, cells, resources)
 
 
-def _misspelt(source):
-    """What Python says of a text that never ran: this can tell of no hidden test."""
-    try:
-        ast.parse(TransformerManager().transform_cell(source))
-    except SyntaxError as error:
-        return f"{type(error).__name__}: {error.msg} (line {error.lineno})"
-    except (ValueError, RecursionError, MemoryError):
-        return ""
-    return ""
-
-
-def _verdict(cell, words):
-    """The outputs of a test cell as a student sees them: the reason it failed."""
-    failed = any(output.output_type == "error" for output in cell.outputs)
-    text = words.get("public", "")
-    if not failed:
-        return [new_output("stream", text=text)] if text else []
-    text = text or "a check failed"
-    return [new_output("error", ename="", evalue=text, traceback=[text])]
-
-
-def prepare(path, scores, config=None):
-    """Return the student's version of an autograded notebook, with its scores."""
-    notebook = nbformat.read(path, as_version=4)
-    notebook, _ = HideTests(config=config).preprocess(notebook, {})
-    for cell in notebook.cells:
-        meta = cell.metadata.get("nbgrader")
-        found = scores.get((meta or {}).get("grade_id"))
-        if found is not None:
-            meta.update(found)
-    return notebook
-
-
-def scores(gradebook, assignment, student, notebook):
-    """Return (per cell {score, points, comment}, resources of the notebook)."""
-    row = gradebook.find_submission_notebook(notebook, assignment, student)
-    cells = {}
+def read_scores(
+    gradebook: Gradebook, assignment: str, student: str, notebook: str
+) -> tuple[CellScores, Resources]:
+    """Return the scores of the cells and the resources of one notebook."""
+    # nbgrader declares its columns in a way that no type checker understands
+    row: Any = gradebook.find_submission_notebook(notebook, assignment, student)
+    cells: CellScores = {}
     waits = Grade.needs_manual_grade & Grade.manual_score.is_(None)
-    for name, score, points, open_ in _of_cells(
+    for name, score, points, not_marked in _of_cells(
         gradebook, Grade, row, Grade.score, Grade.max_score, waits
     ):
         cells.setdefault(name, {}).update(score=score, points=points)
-        if open_:
+        if not_marked:
             cells[name]["comment"] = NOT_MARKED
     for name, comment in _of_cells(gradebook, Comment, row, Comment.comment):
         if comment or name not in cells:
@@ -114,7 +139,12 @@ def scores(gradebook, assignment, student, notebook):
     return cells, resources
 
 
-def _of_cells(gradebook, table, row, *columns):
+def _of_cells(
+    gradebook: Gradebook,
+    table: type[Grade] | type[Comment],
+    row: Any,
+    *columns: Any,
+) -> Iterable[Any]:
     """Return (name of the cell, *columns) for the cells of a submitted notebook."""
     return gradebook.db.execute(
         select(BaseCell.name, *columns)
@@ -123,53 +153,32 @@ def _of_cells(gradebook, table, row, *columns):
     )
 
 
-class FeedbackWriter:
-    """Writes the pages of an assignment where nbgrader expects them."""
+def short_page(sentence: str, cells: CellScores, resources: Resources) -> str:
+    """Return a page without the notebook: one sentence, and the scores as a table."""
+    rows = [
+        _row(
+            name,
+            f"{_number(cell['score'])} / {_number(cell['points'])}",
+            cell.get("comment") or "",
+        )
+        for name, cell in cells.items()
+        if "score" in cell
+    ]
+    late = resources["late_penalty"]
+    if late:
+        rows.append(_row("Late submission penalty", f"-{_number(late)}", ""))
+    return SHORT_PAGE.format(
+        title=html.escape(resources["notebook"]),
+        score=_number(resources["score"]),
+        max_score=_number(resources["max_score"]),
+        sentence=html.escape(sentence),
+        rows="\n".join(rows),
+    )
 
-    def __init__(self, course, gradebook, assignment, seconds=PAGE_SECONDS):
-        self.course = course
-        self.gradebook = gradebook
-        self.assignment = assignment
-        self.marks = hidden.marks_of(course.config)
-        found = gradebook.find_assignment(assignment).notebooks
-        self.expected = sorted(notebook.name for notebook in found)
-        self.typesetter = Typesetter(seconds)
 
-    def write(self, student, reasons=None):
-        """Write the pages of one student; return how many.
+def _row(*fields: str) -> str:
+    return "<tr>" + "".join(f"<td>{html.escape(f)}</td>" for f in fields) + "</tr>"
 
-        `reasons` is {notebook: why it could not be read}: such a notebook gets a
-        page, too. Without a reason, a page that is there already is left.
-        """
-        source = self.course.path("autograded", student, self.assignment)
-        target = self.course.path("feedback", student, self.assignment)
-        names = os.listdir(source) if os.path.isdir(source) else ()
-        graded = {n.removesuffix(".ipynb") for n in names if n.endswith(".ipynb")}
-        count, reasons = 0, reasons or {}
-        os.makedirs(target, exist_ok=True)
-        for name in sorted(graded.union(self.expected)):
-            path = os.path.join(target, name + ".html")
-            if name in graded and name not in reasons:
-                notebook = os.path.join(source, name + ".ipynb")
-                page = self._page(student, name, notebook)
-            elif name in reasons or not os.path.exists(path):
-                page = self._short(student, name, reasons.get(name, NOT_READ))
-            else:
-                continue
-            write_file(path, page, 0o644)
-            count += 1
-        return count
 
-    def close(self):
-        """End the process that makes pages."""
-        self.typesetter.close()
-
-    def _page(self, student, name, path):
-        found, resources = scores(self.gradebook, self.assignment, student, name)
-        told = {"path": os.path.abspath(path), "marks": self.marks, "scores": found}
-        page = self.typesetter.page(resources=resources, **told)
-        return short_page(NOT_RENDERED, found, resources) if page is None else page
-
-    def _short(self, student, name, reason):
-        found, resources = scores(self.gradebook, self.assignment, student, name)
-        return short_page(reason, found, resources)
+def _number(value: float | None) -> str:
+    return f"{float(value or 0.0):.2f}".rstrip("0").rstrip(".")

@@ -1,112 +1,142 @@
-"""HTML of students, written anew from a short list of tags and attributes.
+"""Markup by students, made fit for the browser of an instructor.
 
-An instructor's browser will show it. Parsers that mend HTML as browsers do take
-minutes for some texts of 100,000 characters; here every pattern stops at the next
-`<`, so that the time is that of reading the text once.
+`clean_html` keeps a short list of tags and attributes; nh3 parses as browsers do and
+writes everything anew. `disarm` is for markdown on its way to pages that clean
+nothing, as nbgrader's own do: there, tags become visible text.
 """
 
 import html
 import re
-from collections import Counter
+from typing import Any
 
-from course_tools.grading.limits import HTML_DEPTH
+import nh3
+from nbformat import NotebookNode
 
-LISTED = (
+from course_tools.grading.limits import HTML_STEPS
+
+_LISTED = (
     "a abbr b blockquote br code div em h1 h2 h3 h4 h5 h6 hr i li ol p pre small span "
     "strong sub sup table tbody td tfoot th thead tr u ul"
 )
-TAGS = frozenset(LISTED.split())
-EMPTY = ("br", "hr")  # these are never closed
-DROPPED = {  # with everything inside
-    name: re.compile(rf"</{name}[^>]*+>?", re.IGNORECASE)
-    for name in ("script", "style")
-}
-TAG = re.compile(
-    r"""<(?P<end>/?)(?P<name>[a-zA-Z][a-zA-Z0-9:-]*+)"""
-    r"""(?P<rest>(?:[^<>"']|"[^"<>]*+"|'[^'<>]*+')*+)>"""
-)
-REMARK = re.compile(r"<[!?][^<>]*+>")
-ATTRIBUTE = re.compile(
-    r"""(?<![^\s"'/])(class|colspan|rowspan|title)\s*+=\s*+"""
-    r"""("[^"]*+"|'[^']*+'|[^\s"'=`]++)""",
-    re.IGNORECASE,
+LISTED_TAGS = frozenset(_LISTED.split())
+LISTED_ATTRIBUTES = frozenset(["class", "colspan", "rowspan", "title"])
+CLEANER = nh3.Cleaner(
+    tags=set(LISTED_TAGS),
+    clean_content_tags={"script", "style"},
+    attributes={"*": set(LISTED_ATTRIBUTES)},
+    url_schemes=set(),
+    link_rel=None,
 )
 
+# A parser opens these again in every block that follows, with all their attributes;
+# without attributes it keeps at most three of each.
+_FORMATTING = "a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
+FORMATTING_ATTRIBUTES = re.compile(rf"<({_FORMATTING})[\s/][^<>]*+>", re.IGNORECASE)
+ODD_FORMATTING = re.compile(rf"<({_FORMATTING})[\s/]", re.IGNORECASE)
+CLOSED_AT_ONCE = re.compile(
+    r"""<([a-z][a-z0-9]*+)(?:\s[a-z-]++="[^"<>]*+")*+>[^<>]*+</\1>""", re.IGNORECASE
+)
+OPENING = re.compile(r"<[a-z]", re.IGNORECASE)
 
-def harmless(text):
-    """Return HTML without scripts, with every tag closed that it opens."""
-    writer, position = Writer(), 0
-    while (start := text.find("<", position)) >= 0:
-        writer.text(text[position:start])
-        position = _element(writer, text, start)
-    writer.text(text[position:])
-    return writer.finish()
-
-
-def _element(writer, text, start):
-    """Write what begins with the `<` at `start`; return where it ends."""
-    if text.startswith("<!--", start):
-        end = text.find("-->", start)
-        return end + 3 if end >= 0 else len(text)
-    remark = REMARK.match(text, start)
-    if remark is not None:
-        return remark.end()
-    tag = TAG.match(text, start)
-    if tag is None:
-        writer.text("<")
-        return start + 1
-    name = tag["name"].lower()
-    if name in DROPPED and not tag["end"]:
-        end = DROPPED[name].search(text, tag.end())
-        return end.end() if end else len(text)
-    if name in TAGS:
-        writer.close(name) if tag["end"] else writer.open(name, tag["rest"])
-    return tag.end()
+BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*\Z")
+PICTURE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+# Without attributes these do nothing but fold text: instructors hide hints in them,
+# in cells that are not locked.
+_BARE = r"(?!/?(?:details|summary|br|sub|sup|kbd)>)"
+TAG = re.compile(rf"<(?=[A-Za-z/!?]){_BARE}")
+ENTITY = re.compile(r"&(?=#|\w+;)")
+ATTACHMENT = re.compile(r"attachment\\?:([^)\s>\"'\]]*)")
 
 
-class Writer:
-    """Puts the parts together; nothing but listed tags can come out."""
+def clean_html(text: str) -> str:
+    """Return HTML without scripts, links or styles, with every tag closed.
 
-    def __init__(self):
-        self.parts = []
-        self.stack = []
-        self.opened = Counter()
-
-    def text(self, text):
-        self.parts.append(_escaped(text))
-
-    def open(self, name, rest):
-        if name not in EMPTY:
-            if len(self.stack) >= HTML_DEPTH:
-                return
-            self.stack.append(name)
-            self.opened[name] += 1
-        given = {key.lower(): value for key, value in ATTRIBUTE.findall(rest)}
-        words = [f' {key}="{_value(value)}"' for key, value in given.items()]
-        self.parts.append(f"<{name}{''.join(words)}>")
-
-    def close(self, name):
-        """Close a tag and what was opened inside; one that is not open is left out."""
-        while self.opened[name]:
-            last = self.stack.pop()
-            self.opened[last] -= 1
-            self.parts.append(f"</{last}>")
-            if last == name:
-                return
-
-    def finish(self):
-        self.parts.extend(f"</{name}>" for name in reversed(self.stack))
-        # MathJax would make a link of it, with any address
-        return "".join(self.parts).replace("\\href", "\\mathrm")
+    What would keep the parser busy is shown as a text.
+    """
+    text = FORMATTING_ATTRIBUTES.sub(r"<\1>", text)
+    if ODD_FORMATTING.search(text) or _steps(text) > HTML_STEPS:
+        return _without_links(as_text(text))
+    return _without_links(CLEANER.clean(text))
 
 
-def _escaped(text):
-    """Characters are written anew, too: so nothing can be spelt in a hidden way."""
-    try:
-        return html.escape(html.unescape(text))
-    except ValueError:  # the number of a character with thousands of digits
-        return html.escape(text)
+def _steps(text: str) -> int:
+    """Return a bound on the parser's work: for a tag it may look at all open ones."""
+    tags = text.count("<")
+    few = tags * tags <= HTML_STEPS  # then there is nothing to be found out
+    return tags * (tags if few else open_tags(text))
 
 
-def _value(text):
-    return _escaped(text[1:-1] if text[0] in "\"'" else text)
+def open_tags(text: str) -> int:
+    """Return as many tags as may be open at a time, or more; implied ones apart.
+
+    A tag that is closed at once is never open for another. Two rounds leave out the
+    rows of a table, too.
+    """
+    for _ in range(2):
+        text = CLOSED_AT_ONCE.sub("", text)
+    return len(OPENING.findall(text))
+
+
+def as_text(source: str) -> str:
+    """Return HTML that shows `source` letter by letter."""
+    return f"<pre>{html.escape(source)}</pre>"
+
+
+def _without_links(text: str) -> str:
+    """MathJax makes a link of `\\href` with any address."""
+    return text.replace("\\href", "\\mathrm")
+
+
+def disarm(text: str) -> str:
+    """Return markdown in which nothing is a tag, and no formula is a link.
+
+    A space after `<` is all it takes, and formulas such as a<b stay readable. The
+    same is done with characters given by number or name, by which tags and addresses
+    can be spelt in a hidden way.
+    """
+    return _without_links(ENTITY.sub("& ", TAG.sub("< ", text)))
+
+
+def disarm_cell(cell: NotebookNode) -> None:
+    """Disarm a markdown or raw cell with its pictures."""
+    pictures = _pictures(cell.get("attachments"))
+    if "attachments" in cell:
+        del cell["attachments"]
+    if pictures:
+        cell["attachments"] = pictures
+
+    def without_missing(match: re.Match[str]) -> str:
+        return match[0] if match[1] in pictures else _no_attachment(match)
+
+    cell.source = ATTACHMENT.sub(without_missing, disarm(cell.source))
+
+
+def disarm_outputs(cell: NotebookNode) -> None:
+    """Disarm what is shown as something else than text."""
+    for output in cell.outputs:
+        data = output.get("data", {})
+        for mime in ("text/markdown", "text/latex"):
+            if isinstance(data.get(mime), str):
+                data[mime] = ATTACHMENT.sub(_no_attachment, disarm(data[mime]))
+        if isinstance(data.get("text/html"), str):
+            data["text/html"] = clean_html(data["text/html"])
+
+
+def _no_attachment(match: re.Match[str]) -> str:
+    """nbconvert would stop at a picture that is missing."""
+    return match[0].replace(":", " :")
+
+
+def _pictures(attachments: dict[str, Any] | None) -> dict[str, dict[str, str]]:
+    """Return the attachments that are nothing but pictures."""
+    pictures = {}
+    for name, bundle in (attachments or {}).items():
+        bundle = bundle if isinstance(bundle, dict) else {}
+        kept = {
+            mime: bundle[mime]
+            for mime in PICTURE_TYPES
+            if isinstance(bundle.get(mime), str) and BASE64.match(bundle[mime])
+        }
+        if kept:
+            pictures[name] = kept
+    return pictures

@@ -1,7 +1,8 @@
 """Outputs of cells, as the student's process reports them, made safe to store."""
 
-import re
+from typing import Any
 
+from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from course_tools.grading.limits import (
@@ -10,37 +11,37 @@ from course_tools.grading.limits import (
     ERROR_TEXT_CHARACTERS,
     OUTPUTS,
     RICH_CHARACTERS,
+    Limits,
 )
-from course_tools.grading.pages.html import harmless
+from course_tools.grading.pages.html import BASE64, clean_html
 from course_tools.grading.text import writable
 
 TEXTS = ("text/plain", "text/html", "text/markdown", "text/latex")
 PICTURES = ("image/png", "image/jpeg")
 RICH = ("text/html", "text/markdown", "text/latex")
-BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*\Z")
 
 
 class Room:
     """How much the outputs of a notebook may still take."""
 
-    def __init__(self, limits):
+    def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.left = limits.outputs_total
 
-    def clean(self, reported):
+    def clean(self, reported: Any) -> list[NotebookNode]:
         """Return the outputs of one cell, cut where cell or notebook is full."""
         of_cell = self.limits.output <= self.left
         limit = self.limits.output if of_cell else self.left
-        kept, rest = clean(reported, limit)
-        self.left -= limit - rest if rest is not None else limit
-        if rest is None:
+        kept, left = clean(reported, limit)
+        self.left -= limit - left if left is not None else limit
+        if left is None:
             full = self.limits.output if of_cell else self.limits.outputs_total
             where = "cell" if of_cell else "notebook"
             kept.append(_left_out(f"this {where} has more than {full:,} characters"))
         return kept
 
 
-def clean(reported, limit):
+def clean(reported: Any, limit: int) -> tuple[list[NotebookNode], int | None]:
     """Return (outputs built from checked parts, what is left of `limit`).
 
     The second is None if something had to be left out.
@@ -51,7 +52,7 @@ def clean(reported, limit):
         output = _output(item)
         if output is None:
             continue
-        size = _size(output)
+        size = max(_size(output), _html_size(item))
         if size > left:
             if output.output_type == "stream":
                 output["text"] = output["text"][:left]
@@ -62,7 +63,7 @@ def clean(reported, limit):
     return kept, left if len(items) <= OUTPUTS else None
 
 
-def _size(output):
+def _size(output: NotebookNode) -> int:
     data = output.get("data")
     if data is not None:
         return sum(map(len, data.values()))
@@ -71,13 +72,20 @@ def _size(output):
     return len(output["evalue"]) + sum(map(len, output["traceback"]))
 
 
-def _left_out(reason):
+def _html_size(item: dict[str, Any]) -> int:
+    """HTML counts as it came: cleaning takes its time however little is left of it."""
+    data = item.get("data")
+    text = data.get("text/html") if isinstance(data, dict) else ""
+    return len(text) if isinstance(text, str) else 0
+
+
+def _left_out(reason: str) -> NotebookNode:
     return new_output(
         "stream", text=f"\n(The rest of the output is left out: {reason}.)\n"
     )
 
 
-def _output(item):
+def _output(item: Any) -> NotebookNode | None:
     if not isinstance(item, dict):
         return None
     kind = item.get("output_type")
@@ -94,11 +102,14 @@ def _output(item):
     return None
 
 
-def _bundle(kind, data):
+def _bundle(kind: str, data: Any) -> NotebookNode | None:
     if not isinstance(data, dict):
         return None
-    found = {mime: data[mime] for mime in (*TEXTS, *PICTURES) if mime in data}
-    texts = {mime: writable(t) for mime, t in found.items() if isinstance(t, str)}
+    texts = {
+        mime: writable(data[mime])
+        for mime in (*TEXTS, *PICTURES)
+        if isinstance(data.get(mime), str)
+    }
     for mime in PICTURES:
         if mime in texts and not BASE64.match(texts[mime]):
             del texts[mime]
@@ -107,11 +118,11 @@ def _bundle(kind, data):
             del texts[mime]
             texts.setdefault("text/plain", f"(too long to be shown: {mime})")
     if "text/html" in texts:
-        texts["text/html"] = harmless(texts["text/html"])
+        texts["text/html"] = clean_html(texts["text/html"])
     return new_output(kind, data=texts) if texts else None
 
 
-def error(name, value, lines):
+def error(name: Any, value: Any, lines: Any) -> NotebookNode:
     """Return an error output."""
     lines = lines if isinstance(lines, list) else []
     return new_output(

@@ -1,4 +1,4 @@
-"""The client of `page`: has pages made by a process of its own, within some seconds.
+"""The client of `page_worker`: has pages made by another process, within some seconds.
 
 What makes pages of notebooks (nbconvert, mistune, pygments) can be kept busy for
 hours by a text that was written to do so. Here this costs that one page.
@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 import weakref
+from typing import IO, Any
 
 from course_tools.grading.limits import (
     CHUNK_BYTES,
@@ -20,25 +21,28 @@ from course_tools.grading.limits import (
     PAGE_START_SECONDS,
 )
 
+WORKER = "course_tools.grading.pages.page_worker"
 
-class Lost(Exception):
+
+class WorkerLost(Exception):
     """The process ended, or did not answer in time."""
 
 
-class Typesetter:
+class PageClient:
     """Starts the process at once, so that its imports run beside other work."""
 
-    def __init__(self, seconds=PAGE_SECONDS):
+    def __init__(self, seconds: float = PAGE_SECONDS) -> None:
         self.seconds = seconds
+        self.deadline = 0.0
         self._start()
 
-    def page(self, **request):
+    def page(self, **request: Any) -> str | None:
         """Return the page as text, or None if it cannot be made in time."""
         if not self.ready:
-            self._greet()
+            self.wait_until_ready()
         try:
             return self._ask(request)
-        except (Lost, BrokenPipeError):
+        except (WorkerLost, BrokenPipeError):
             self.close()
             self._start()
             return None
@@ -47,69 +51,75 @@ class Typesetter:
             self._start()
             raise
 
-    def close(self):
+    def close(self) -> None:
         """End the process, whatever it does."""
         self._end()
 
-    def _start(self):
-        self.ready, self.read = False, b""
+    def _start(self) -> None:
+        self.ready, self.received = False, b""
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "course_tools.grading.pages.page"],
+            [sys.executable, "-P", "-m", WORKER],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
+        self.requests, self.answers = _pipes(self.process)
         self._end = weakref.finalize(self, _end, self.process)
 
-    def _greet(self):
+    def wait_until_ready(self) -> None:
         """Wait for the first process, or for one that has taken its place."""
         self.deadline = time.monotonic() + PAGE_START_SECONDS
         try:
             self._line()
-        except Lost as error:
-            command = "python -m course_tools.grading.pages.page"
+        except WorkerLost as error:
+            command = f"python -m {WORKER}"
             raise RuntimeError(f"no pages can be made: {command} ends") from error
         self.ready = True
 
-    def _ask(self, request):
+    def _ask(self, request: dict[str, Any]) -> str:
         self.deadline = time.monotonic() + self.seconds
-        self.process.stdin.write(json.dumps(request).encode() + b"\n")
-        self.process.stdin.flush()
+        self.requests.write(json.dumps(request).encode() + b"\n")
+        self.requests.flush()
         answer = self._line()
         if "error" in answer or answer["size"] > PAGE_BYTES:
-            raise Lost(answer.get("error", "the page is too large"))
+            raise WorkerLost(answer.get("error", "the page is too large"))
         return self._bytes(answer["size"]).decode()
 
-    def _line(self):
-        while b"\n" not in self.read:
-            self.read += self._some()
-        line, _, self.read = self.read.partition(b"\n")
+    def _line(self) -> dict[str, Any]:
+        while b"\n" not in self.received:
+            self.received += self._some()
+        line, _, self.received = self.received.partition(b"\n")
         return json.loads(line)
 
-    def _bytes(self, size):
-        parts, left = [self.read], size - len(self.read)
-        while left > 0:
+    def _bytes(self, size: int) -> bytes:
+        parts, missing = [self.received], size - len(self.received)
+        while missing > 0:
             parts.append(self._some())
-            left -= len(parts[-1])
-        self.read = b""
+            missing -= len(parts[-1])
+        self.received = b""
         return b"".join(parts)
 
-    def _some(self):
+    def _some(self) -> bytes:
         """Return what has arrived, waiting for it until the deadline."""
-        left = max(0.0, self.deadline - time.monotonic())
-        pipe = self.process.stdout.fileno()
+        seconds = max(0.0, self.deadline - time.monotonic())
         data = b""
-        if select.select([pipe], [], [], left)[0]:
-            data = os.read(pipe, CHUNK_BYTES)
+        if select.select([self.answers], [], [], seconds)[0]:
+            data = os.read(self.answers.fileno(), CHUNK_BYTES)
         if not data:
-            raise Lost("no answer")
+            raise WorkerLost("no answer")
         return data
 
 
-def _end(process):
+def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    return process.stdin, process.stdout
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
     process.kill()
     process.wait()
-    for pipe in (process.stdin, process.stdout):
+    for pipe in _pipes(process):
         with contextlib.suppress(OSError):  # half a request was still to be sent
             pipe.close()

@@ -16,8 +16,8 @@ from nbgrader_commands import CONFIG, nbgrader
 
 from course_tools.grading.course.course import Course
 from course_tools.grading.course.gradebook import open_gradebook
-from course_tools.grading.pages import feedback
-from course_tools.grading.pages.page_client import Typesetter
+from course_tools.grading.pages import feedback, student_version
+from course_tools.grading.pages.page_client import PageClient
 from course_tools.grading.run import zygote_client
 
 HIDDEN = "### BEGIN HIDDEN TESTS\nassert f(11) == 22\n### END HIDDEN TESTS"
@@ -200,14 +200,16 @@ def test_what_waits_for_a_person_says_so(run):
 
 def test_after_hidden_checks_a_page_tells_of_the_text_alone(run):
     assert "SyntaxError: invalid syntax (line 1)" in page(run, "wrong")
-    assert feedback.NOT_SHOWN in page(run, "honest")  # though the cell shows nothing
+    assert student_version.NOT_SHOWN in page(
+        run, "honest"
+    )  # though the cell shows nothing
 
 
 @pytest.mark.parametrize(
     "source", ["x = " + "-" * 100_000 + "1", "(" * 5000, "x\0", "%%bash\nls ("]
 )
 def test_no_source_breaks_the_look_for_misspelt_cells(source):
-    assert isinstance(feedback._misspelt(source), str)
+    assert isinstance(student_version._syntax_error(source), str)
 
 
 @contextlib.contextmanager
@@ -234,7 +236,7 @@ def test_a_page_that_takes_too_long_becomes_a_short_one(run, monkeypatch):
     text = path.read_text()
     with writer(run, seconds=1.0) as made:
         assert made.write("wrong") == 1
-        first = made.typesetter.process
+        first = made.page_client.process
         path.unlink()
         os.mkfifo(path)  # reading it takes for ever
         try:
@@ -247,22 +249,22 @@ def test_a_page_that_takes_too_long_becomes_a_short_one(run, monkeypatch):
             run, "honest"
         )
         assert first.returncode == -signal.SIGKILL
-        made.typesetter.seconds = 60.0
+        made.page_client.seconds = 60.0
         assert made.write("honest") == 1
         assert feedback.NOT_RENDERED not in page(run, "honest")
 
 
 def test_a_process_that_does_not_start_is_an_error(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    with contextlib.closing(Typesetter()) as made, pytest.raises(RuntimeError):
+    with contextlib.closing(PageClient()) as made, pytest.raises(RuntimeError):
         made.page(path="x", marks=["a", "b"], scores={}, resources={})
 
 
 ASK = """
 import sys
-from course_tools.grading.pages.page_client import Typesetter
-made = Typesetter(600)
-made._greet()
+from course_tools.grading.pages.page_client import PageClient
+made = PageClient(600)
+made.wait_until_ready()
 print(made.process.pid, flush=True)
 made.page(path=sys.argv[1], marks=["a", "b"], scores={}, resources={})
 """

@@ -5,24 +5,27 @@ class (style sheets, markdown of the questions, a second parse of the finished p
 Here each of these is done once.
 
 Run as a program, this module makes pages for the process that started it (see
-`typesetter`): a request is a line of JSON, the answer a line of JSON and the page.
+`page_client`): a request is a line of JSON, the answer a line of JSON and the page.
 """
 
 import functools
-import html
 import json
 import os
 import re
 import resource
 import signal
 import sys
+from collections.abc import Iterable
+from typing import Any, BinaryIO
 
 import nbgrader
 from jinja2 import pass_context
+from jinja2.runtime import Context
 from nbconvert.exporters import HTMLExporter
 from nbconvert.exporters.templateexporter import TemplateExporter
 from nbconvert.filters import Highlight2HTML, ansi2html, strip_ansi
 from nbconvert.filters.widgetsdatatypefilter import WidgetsDataTypeFilter
+from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 from traitlets.config import Config
 
@@ -32,9 +35,10 @@ from course_tools.grading.limits import (
     MARKUP_CHARACTERS,
     PAGE_ERROR_CHARACTERS,
     PAGE_MEMORY,
+    SHARED_PIECES,
 )
-from course_tools.grading.pages.feedback import prepare
-from course_tools.grading.pages.html import harmless
+from course_tools.grading.pages.html import as_text, clean_html
+from course_tools.grading.pages.student_version import student_version
 from course_tools.grading.sandbox import linux
 
 FORMGRADER = os.path.join(
@@ -54,11 +58,7 @@ STYLE = """
 """
 
 
-def as_text(source):
-    return f"<pre>{html.escape(source)}</pre>"
-
-
-def coloured(text):
+def coloured(text: str) -> str:
     """nbconvert copies the rest of the text for every change of colour."""
     if text.count("\x1b") * len(text) > COPIED_CHARACTERS:
         text = strip_ansi(text)
@@ -68,28 +68,29 @@ def coloured(text):
 class PageExporter(HTMLExporter):
     """nbconvert's exporter with a memory for what many pages share."""
 
-    def __init__(self, **options):
+    def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.seen = {}
+        self.rendered_markdown: dict[str, str] = {}
         highlight = Highlight2HTML(pygments_lexer="ipython3", parent=self)
-        self.highlight = functools.lru_cache(4000)(highlight)
+        self.highlight = functools.lru_cache(SHARED_PIECES)(highlight)
         self.register_filter("ansi2html", coloured)
-        self.register_filter("clean_html", lambda text: harmless(str(text)))
+        self.register_filter("clean_html", lambda text: clean_html(str(text)))
         # for links as they were written in 2012; its time grows as the square
         self.register_filter("strip_files_prefix", lambda text: text)
 
     @pass_context
-    def markdown2html(self, context, source):
+    def markdown2html(self, context: Context, source: str) -> str:
         cell = context.get("cell", {})
         if "attachments" in cell:
             return self._markdown(context, source)
-        if source not in self.seen:
-            if len(self.seen) > 4000:
-                self.seen.clear()
-            self.seen[source] = self._markdown(context, source)
-        return self.seen[source]
+        rendered = self.rendered_markdown
+        if source not in rendered:
+            if len(rendered) > SHARED_PIECES:
+                rendered.clear()
+            rendered[source] = self._markdown(context, source)
+        return rendered[source]
 
-    def _markdown(self, context, source):
+    def _markdown(self, context: Context, source: str) -> str:
         """What cannot be read as markdown (a picture is missing, ...) stays a text."""
         if len(MARKUP.findall(source)) > MARKUP_CHARACTERS:
             return as_text(source)
@@ -98,7 +99,9 @@ class PageExporter(HTMLExporter):
         except Exception:
             return as_text(source)
 
-    def from_notebook_node(self, nb, resources=None, **options):
+    def from_notebook_node(
+        self, nb: NotebookNode, resources: dict[str, Any] | None = None, **options: Any
+    ) -> tuple[str, dict[str, Any]]:
         resources = self._init_resources(resources)
         types = WidgetsDataTypeFilter(
             notebook_metadata=self._nb_metadata, parent=self, resources=resources
@@ -107,7 +110,13 @@ class PageExporter(HTMLExporter):
         self.register_filter("filter_data_type", types)
         return TemplateExporter.from_notebook_node(self, nb, resources, **options)
 
-    def highlight_code(self, source, language=None, metadata=None, **_):
+    def highlight_code(
+        self,
+        source: str,
+        language: str | None = None,
+        metadata: NotebookNode | None = None,
+        **_: Any,
+    ) -> str:
         if len(source) > CODE_CHARACTERS:
             return f'<div class="highlight">{as_text(source)}</div>'
         return self.highlight(source)
@@ -116,7 +125,7 @@ class PageExporter(HTMLExporter):
 class Renderer:
     """Turns the student's version of a notebook into a page."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         bootstrap = os.path.join(
             FORMGRADER, "static", "node_modules", "bootstrap", "dist", "css"
         )
@@ -134,45 +143,39 @@ class Renderer:
         self.inlining = resources["inlining"]
         self.inlining["css"].append(STYLE)
 
-    def render(self, notebook, resources):
+    def render(self, notebook: NotebookNode, resources: dict[str, Any]) -> str:
         """Return the page; `resources` are those of nbgrader's template."""
-        given = {"nbgrader": resources, "inlining": self.inlining}
-        text, _ = self.exporter.from_notebook_node(notebook, resources=given)
+        all_resources = {"nbgrader": resources, "inlining": self.inlining}
+        text, _ = self.exporter.from_notebook_node(notebook, resources=all_resources)
         return NAMELESS.sub(r"\1\2</a>", text)  # the list at the top names questions
 
 
-def make(renderer, request):
-    """Return the page that was asked for, as bytes."""
-    begin, end = request["marks"]
-    config = Config()
-    config.ClearHiddenTests.begin_test_delimeter = begin
-    config.ClearHiddenTests.end_test_delimeter = end
-    notebook = prepare(request["path"], request["scores"], config)
+def make_page(renderer: Renderer, request: dict[str, Any]) -> bytes:
+    """Return the page that was asked for."""
+    notebook = student_version(request["path"], request["scores"], request["marks"])
     return renderer.render(notebook, request["resources"]).encode("utf-8", "replace")
 
 
-def serve(requests, answers):
+def serve(requests: Iterable[bytes], answers: BinaryIO) -> None:
     """Make pages until nobody asks any more."""
     renderer = Renderer()
     _answer(answers, {"ready": True})
     for line in requests:
         try:
-            page = make(renderer, json.loads(line))
+            page = make_page(renderer, json.loads(line))
         except Exception as error:
-            _answer(
-                answers,
-                {"error": f"{type(error).__name__}: {error}"[:PAGE_ERROR_CHARACTERS]},
-            )
+            reason = f"{type(error).__name__}: {error}"[:PAGE_ERROR_CHARACTERS]
+            _answer(answers, {"error": reason})
         else:
             _answer(answers, {"size": len(page)}, page)
 
 
-def _answer(answers, fields, data=b""):
+def _answer(answers: BinaryIO, fields: dict[str, Any], data: bytes = b"") -> None:
     answers.write(json.dumps(fields).encode() + b"\n" + data)
     answers.flush()
 
 
-def main():
+def main() -> None:
     """End with the process that asked, however that ends; leave Ctrl-C to it."""
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
