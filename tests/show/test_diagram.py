@@ -111,8 +111,8 @@ def test_shares_of_a_side_move_the_end():
 
 
 STEPS = (
-    Step("One", ["a > b"], "$b = f(a)$", "From the first to the second."),
-    Step("Two", ["b > t"], "", "And on.", mark={"t": (1, None)}),
+    Step("One", "a > b", "$b = f(a)$", "From the first to the second."),
+    Step("Two", "b > t", "", "And on.", mark={"t": (1, None)}),
 )
 T = right_of(B, Tensor("t", np.array([0.25, -0.5]), label="$t$", shape="(2)"))
 PATH = diagram(A, B, T, Arrow("a", "b"), Arrow("b", "t"), steps=STEPS)
@@ -120,6 +120,8 @@ PATH = diagram(A, B, T, Arrow("a", "b"), Arrow("b", "t"), steps=STEPS)
 
 def test_a_path_lights_its_nodes_and_the_arrows_between_them():
     assert PATH.lit(1) == {"a", "b", "a>b"}
+    assert diagram(A, B, T, steps=(Step("All", "*"),)).lit(1) == {"a", "b", "t"}
+    assert diagram(A, B, T, steps=(Step("Two", "a, t"),)).lit(1) == {"a", "t"}
     assert PATH.lit(None) == {"a", "b", "t", "a>b", "b>t"}
 
 
@@ -144,7 +146,7 @@ def test_a_step_shows_its_equation_and_is_described_in_words():
 def test_only_what_is_lit_has_its_colour():
     blue = to_rgb(COLOURS["state"])
     state = replace(B, role="state")
-    steps = (Step("Dark", ["a"]), Step("Lit", ["b"]))
+    steps = (Step("Dark", "a"), Step("Lit", "b"))
     for step, expected in ((1, False), (2, True), (None, True)):
         fig, _ = draw(diagram(A, state, steps=steps), step)
         edges = [patch.get_edgecolor()[:3] for patch in fig.axes[0].patches]
@@ -155,7 +157,7 @@ def test_only_what_is_lit_has_its_colour():
     ("make", "message"),
     [
         (lambda: diagram(A, A), "same name"),
-        (lambda: diagram(A, B, steps=(Step("No", ["a > b"]),)), "no part"),
+        (lambda: diagram(A, B, steps=(Step("No", "a > b"),)), "no part"),
         (lambda: PATH.lit(3), "steps 1 to 2"),
         (lambda: way(Arrow("a", "z"), diagram(A)), "'z', which is no node"),
         (lambda: draw(diagram(Box("x", "x", role="mauve"))), "no role 'mauve'"),

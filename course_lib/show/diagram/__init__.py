@@ -7,7 +7,7 @@ r"""One language for the diagrams of the course: a mechanism is written once, as
         "a gate",
         (x, gate, f, Arrow("x", "gate"), Arrow("gate", "f")),
         describes="An input goes through a sigmoid and becomes a gate.",
-        steps=(Step("Open", ["x > gate > f"], r"$f_t = \sigma(W x_t)$", "..."),),
+        steps=(Step("Open", "x > gate > f", r"$f_t = \sigma(W x_t)$", "..."),),
     )
     show(*draw(diagram))           # the whole
     show(*draw(diagram, step=1))   # one step, its equation beside it
@@ -25,7 +25,7 @@ the named paths are lit; a tensor shows its numbers from the step that first lig
 
 from course_lib.show.diagram.check import problems
 from course_lib.show.diagram.draw import draw, panels, play
-from course_lib.show.diagram.model import Arrow, Box, Diagram, Op, Step, Tensor
+from course_lib.show.diagram.model import Arrow, Box, Op, Tensor
 from course_lib.show.diagram.place import (
     above,
     below,
@@ -36,6 +36,7 @@ from course_lib.show.diagram.place import (
     right_of,
     row,
 )
+from course_lib.show.diagram.steps import Diagram, Step
 
 __all__ = [
     "Arrow",

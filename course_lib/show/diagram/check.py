@@ -11,12 +11,11 @@ import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from course_lib.show.diagram.draw import WIDEST, draw
+from course_lib.show.diagram.draw import MARGIN, WIDEST, draw
 from course_lib.show.diagram.model import (
     Arrow,
     Box,
     Brace,
-    Diagram,
     Frame,
     Node,
     Op,
@@ -26,6 +25,7 @@ from course_lib.show.diagram.model import (
 )
 from course_lib.show.diagram.roles import NUMBERS
 from course_lib.show.diagram.route import way
+from course_lib.show.diagram.steps import Diagram
 
 Rectangle = tuple[float, float, float, float]  # left, bottom, right, top
 SLACK = 0.015  # inches that nobody sees
@@ -35,14 +35,20 @@ SHORTEST = 0.1  # inches: a shorter part of an arrow is a wriggle
 def problems(diagram: Diagram) -> list[str]:
     """Everything that is wrong with a diagram; an empty list if it is well drawn."""
     found = [*_arrow_problems(diagram), *_node_problems(diagram)]
-    for step in (None, *range(1, len(diagram.steps) + 1)):
-        fig, _ = draw(diagram, step)
-        where = f"step {step}: " if step else ""
-        texts = _texts(fig)
-        found += [where + line for line in _page_problems(fig, texts)]
-        found += [where + line for line in _text_problems(diagram, texts)]
-        plt.close(fig)
+    found += _drawn_problems(diagram, None)
+    for step in range(1, len(diagram.steps) + 1):
+        more = _drawn_problems(diagram, step)
+        found += [f"step {step}: {line}" for line in more if line not in found]
     return list(dict.fromkeys(found))
+
+
+def _drawn_problems(diagram: Diagram, step: int | None) -> list[str]:
+    """What is wrong with one picture as it was rendered."""
+    fig, _ = draw(diagram, step)
+    texts = _texts(fig)
+    found = [*_page_problems(fig, texts), *_text_problems(diagram, texts)]
+    plt.close(fig)
+    return found
 
 
 def _texts(fig: Figure) -> list[tuple[Text, Rectangle]]:
@@ -64,7 +70,7 @@ def _page_problems(fig: Figure, texts) -> Iterator[str]:
         yield f"the figure is {fig.get_size_inches()[0]:.1f} inches wide"
     left, right = fig.axes[0].get_xlim()
     bottom, top = fig.axes[0].get_ylim()
-    margin = 0.1  # the white border around the axes
+    margin = MARGIN / 3  # a little of the white border around the axes
     page = (left - margin, bottom - margin, right + margin, top + margin)
     for text, box in texts:
         if not _inside(box, page):

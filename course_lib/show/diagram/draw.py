@@ -11,10 +11,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from course_lib.show.diagram.letters import measure, wrap
-from course_lib.show.diagram.model import Diagram
 from course_lib.show.diagram.paint import Look, paint_arrow, paint_node, write
-from course_lib.show.diagram.roles import EQUATION, NUMBERS, PROSE, TITLE
+from course_lib.show.diagram.roles import EQUATION, PROSE, TITLE
 from course_lib.show.diagram.route import label_place, way
+from course_lib.show.diagram.steps import Diagram
 from course_lib.show.plots import GREY, INK
 from course_lib.show.widgets import explore, slider
 
@@ -49,12 +49,14 @@ def extent(diagram: Diagram) -> Area:
         points = way(arrow, diagram)
         boxes += [(*point, *point) for point in points]
         if arrow.label:
-            width, height = measure(arrow.label, NUMBERS)
+            width, height = measure(arrow.label, arrow.letters)
             x, y = label_place(arrow, points, (width, height))
             half = (width / 2, height / 2)
             boxes += [(x - half[0], y - half[1], x + half[0], y + half[1])]
     lefts, bottoms, rights, tops = zip(*boxes, strict=True)
-    return Area(min(lefts), min(bottoms), max(rights), max(tops))
+    line = 0.03  # half of the thickest line, which the axes would cut off
+    low, high = (min(lefts) - line, min(bottoms) - line), (max(rights), max(tops))
+    return Area(*low, high[0] + line, high[1] + line)
 
 
 @dataclass(frozen=True)
@@ -72,16 +74,23 @@ def step_text(diagram: Diagram, step: int, width: float) -> tuple[list[Line], fl
     """Title, equation and sentence within a width, and their height together."""
     now = diagram.steps[step - 1]
     head = f"{step}  {now.title}" if len(diagram.steps) > 1 else now.title
-    pieces = [(head, TITLE, True)]
-    pieces += [(line, EQUATION, False) for line in now.equation.split("\n") if line]
-    pieces += [(wrap(now.says, PROSE, width), PROSE, False)]
-    lines, down = [], 0.0
-    for text, points, bold in pieces:
-        if not text:
-            continue
-        lines.append(Line(text, points, 0.0, down, bold))
-        down += measure(text, points, bold)[1] + 0.14
-    return lines, down - 0.14
+    wide, high = measure(head, TITLE, bold=True)
+    equations = [line for line in now.equation.split("\n") if line]
+    heights = [measure(line, EQUATION)[1] for line in equations]
+    if diagram.beside:
+        lines, down = [Line(head, TITLE, 0.0, 0.0, bold=True)], high
+        for equation, height in zip(equations, heights, strict=True):
+            lines.append(Line(equation, EQUATION, 0.0, down + 0.14))
+            down += 0.14 + height
+    else:  # the equation behind the title, in one line
+        down = max([high, *heights])
+        lines = [Line(head, TITLE, 0.0, (down - high) / 2, bold=True)]
+        for equation, height in zip(equations, heights, strict=True):
+            at = (down - height) / 2
+            lines.append(Line(equation, EQUATION, wide + 0.4, at))
+    said = wrap(now.says, PROSE, width)
+    lines.append(Line(said, PROSE, 0.0, down + 0.14))
+    return lines, down + 0.14 + measure(said, PROSE)[1]
 
 
 def _page(diagram: Diagram, step: int | None) -> tuple[Area, float]:

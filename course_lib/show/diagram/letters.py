@@ -31,15 +31,28 @@ def is_maths(text: str) -> bool:
 
 
 def wrap(text: str, points: float, width: float) -> str:
-    """Break the text at spaces, never inside $...$, into lines up to the width."""
+    """Break the text at spaces, never inside $...$, into lines up to the width.
+
+    No line is left with a last word or two: the others give it some of theirs.
+    """
+    lines, narrower = _lines(text, points, width), 0.95 * width
+    while narrower > width / 2 and measure(lines[-1], points)[0] < width / 3:
+        shorter = _lines(text, points, narrower)
+        if len(shorter) > len(lines):
+            break
+        lines, narrower = shorter, 0.95 * narrower
+    return "\n".join(lines)
+
+
+def _lines(text: str, points: float, width: float) -> list[str]:
     lines = [""]
     for word in _words(text):
         longer = f"{lines[-1]} {word}".strip()
-        if measure(longer, points)[0] <= width:
+        if not lines[-1] or measure(longer, points)[0] <= width:
             lines[-1] = longer
         else:
             lines.append(word)
-    return "\n".join(line for line in lines if line)
+    return lines
 
 
 def _words(text: str) -> list[str]:

@@ -1,21 +1,20 @@
-"""The data of a diagram: nodes with a border, arrows between them, steps.
+"""The parts of a diagram: nodes with a border, and arrows between them.
 
 Everything is frozen and measured in inches; `at` is the centre of a node. `place`
-moves nodes, `route` finds the way of an arrow, `draw` and `check` read the whole.
+moves nodes, `route` finds the way of an arrow, `steps` tells the story.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 import numpy as np
 
-from course_lib.show.diagram.letters import measure, plain
+from course_lib.show.diagram.letters import measure
 from course_lib.show.diagram.roles import CAPTIONS, LETTERS
 
 Point = tuple[float, float]
 SIDES = {"left": (-1, 0), "right": (1, 0), "top": (0, 1), "bottom": (0, -1)}
 PADDING = (0.24, 0.16)  # around the text of a box, both sides together
+BARE = (0.12, 0.08)  # around words without a border
 
 
 @dataclass(frozen=True)
@@ -63,13 +62,12 @@ class Box(Node):
 
     @property
     def letters(self) -> float:
-        """Points; a formula's letters are small for their size."""
-        return CAPTIONS if self.text.startswith("$") else LETTERS
+        return letters(self.text)
 
     @property
     def size(self) -> tuple[float, float]:
         width, height = measure(self.text, self.letters)
-        extra = (0.06, 0.06) if self.role == "bare" else PADDING
+        extra = BARE if self.role == "bare" else PADDING
         return self.wide or width + extra[0], self.high or height + extra[1]
 
 
@@ -121,9 +119,13 @@ class Tensor(Node):
         return apart.join(text for text in (self.label, self.shape) if text)
 
     @property
+    def letters(self) -> float:
+        return letters(self.caption)
+
+    @property
     def caption_at(self) -> Point:
         """The centre of the caption."""
-        width, height = measure(self.caption, CAPTIONS)
+        width, height = measure(self.caption, self.letters)
         x, y = self.edge(self.side)
         right, up = SIDES[self.side]
         return x + right * (0.08 + width / 2), y + up * (0.07 + height / 2)
@@ -132,7 +134,7 @@ class Tensor(Node):
     def room(self) -> tuple[float, float, float, float]:
         if not self.caption:
             return self.box
-        (x, y), (width, height) = self.caption_at, measure(self.caption, CAPTIONS)
+        (x, y), (width, height) = self.caption_at, measure(self.caption, self.letters)
         left, bottom, right, top = self.box
         return (
             min(left, x - width / 2),
@@ -204,88 +206,16 @@ class Arrow:
     def name(self) -> str:
         return f"{owner(self.start)}>{owner(self.end)}"
 
+    @property
+    def letters(self) -> float:
+        return letters(self.label)
+
+
+def letters(text: str) -> float:
+    """Points; a formula's letters are small for their size."""
+    return CAPTIONS if text.startswith("$") else LETTERS
+
 
 def owner(end: str | Point) -> str:
     """The node's name in "name.side:share"."""
     return end.split(".")[0] if isinstance(end, str) else str(end)
-
-
-@dataclass(frozen=True)
-class Step:
-    """One panel: what is lit, what is written beside it.
-
-    lit   paths such as "h > f > forget": these nodes, and the arrows between them;
-          "*" is everything
-    mark  cells with a strong outline: tensor -> (row, column), None for all of them
-    """
-
-    title: str
-    lit: Sequence[str]
-    equation: str = ""
-    says: str = ""
-    mark: dict[str, tuple[int | None, int | None]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Diagram:
-    """A mechanism, once: its parts, its steps, and the sentence that describes it.
-
-    beside  the text of a step stands right of the picture; otherwise above it
-    """
-
-    name: str
-    parts: tuple[Node | Arrow, ...]
-    describes: str
-    steps: tuple[Step, ...] = ()
-    beside: bool = True
-
-    def __post_init__(self) -> None:
-        names = [node.name for node in self.nodes.values()]
-        count = len([part for part in self.parts if isinstance(part, Node)])
-        if len(names) != count:
-            raise ValueError(f"{self.name}: two nodes have the same name in {names}")
-        for step in range(1, len(self.steps) + 1):
-            self.lit(step)
-
-    @property
-    def nodes(self) -> dict[str, Node]:
-        return {part.name: part for part in self.parts if isinstance(part, Node)}
-
-    @property
-    def arrows(self) -> tuple[Arrow, ...]:
-        return tuple(part for part in self.parts if isinstance(part, Arrow))
-
-    def lit(self, step: int | None) -> set[str]:
-        """The names of nodes and arrows that are lit in a step, counted from 1."""
-        everything = {*self.nodes, *(arrow.name for arrow in self.arrows)}
-        if step is None:
-            return everything
-        if not 1 <= step <= len(self.steps):
-            raise ValueError(
-                f"{self.name} has steps 1 to {len(self.steps)}, not {step}"
-            )
-        lit: set[str] = set()
-        for path in self.steps[step - 1].lit:
-            names = [name.strip() for name in path.split(">")]
-            arrows = [">".join(two) for two in pairwise(names)]
-            lit |= everything if path == "*" else {*names, *arrows}
-        if unknown := lit - everything:
-            raise ValueError(f"{self.name}, step {step}: no part {sorted(unknown)}")
-        return lit
-
-    def known(self, step: int | None) -> set[str]:
-        """What has its numbers in a step: lit by now, or given from the start."""
-        fed = {owner(arrow.end) for arrow in self.arrows}
-        seen = set(self.nodes) - fed
-        for earlier in [None] if step is None else range(1, step + 1):
-            seen |= self.lit(earlier)
-        return seen
-
-    def description(self, step: int | None = None) -> str:
-        """The alternative text of the whole picture, or of one step."""
-        if step is None:
-            return plain(self.describes)
-        now = self.steps[step - 1]
-        count = len(self.steps)
-        said = f"{self.name}, step {step} of {count}, {now.title}: {now.says}"
-        return plain(said)

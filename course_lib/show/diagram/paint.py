@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
 from matplotlib.patches import (
     Circle,
     FancyArrowPatch,
@@ -29,8 +30,8 @@ from course_lib.show.diagram.roles import (
     ASLEEP_EDGE,
     ASLEEP_FILL,
     ASLEEP_INK,
-    CAPTIONS,
     FRAME,
+    GRID,
     LETTERS,
     NUMBERS,
     colour_of,
@@ -115,9 +116,9 @@ def _paint_tensor(ax: Axes, node: Tensor, look: Look) -> None:
         share = 0.1 + 0.55 * min(abs(value) / limit, 1.0) if node.numbers else 0.4
         fill = look.fill(node.role, share if look.known else 0.1)
         corner = (left + c * wide, top - (r + 1) * high)
-        cell = Rectangle(corner, wide, high, facecolor=fill, edgecolor="white", lw=1)
-        ax.add_patch(cell)
-        cell.set_zorder(2)
+        line = "white" if to_rgb(fill) != (1, 1, 1) else GRID
+        style = {"facecolor": fill, "edgecolor": line, "linewidth": 1, "zorder": 2}
+        ax.add_patch(Rectangle(corner, wide, high, **style))
         if node.numbers and look.known:
             centre = (corner[0] + wide / 2, corner[1] + high / 2)
             write(ax, centre, number(value), NUMBERS, node.name, color=look.ink)
@@ -125,7 +126,9 @@ def _paint_tensor(ax: Axes, node: Tensor, look: Look) -> None:
     if look.mark:
         _outline(ax, node, look.mark, INK, 2.6)
     if node.caption:
-        write(ax, node.caption_at, node.caption, CAPTIONS, node.name, color=look.ink)
+        write(
+            ax, node.caption_at, node.caption, node.letters, node.name, color=look.ink
+        )
 
 
 def number(value: float) -> str:
@@ -198,8 +201,8 @@ def paint_arrow(ax: Axes, arrow: Arrow, points: list[Point], look: Look) -> None
     )
     ax.add_patch(patch)
     if arrow.label:
-        at = label_place(arrow, points, measure(arrow.label, NUMBERS))
-        write(ax, at, arrow.label, NUMBERS, arrow.name, color=look.ink)
+        at = label_place(arrow, points, measure(arrow.label, arrow.letters))
+        write(ax, at, arrow.label, arrow.letters, arrow.name, color=look.ink)
 
 
 def rounded(points: list[Point]) -> Path:

@@ -7,6 +7,7 @@ from course_lib.show.plots import BLUE, GREEN, INK, ORANGE, PURPLE, SKY, YELLOW
 # Three more colours, told apart from the palette and from each other by hue and
 # lightness: attention needs its three parts in one picture with states and inputs.
 VIOLET, BROWN, TEAL = "#6A3D9A", "#A6611A", "#40B5AD"
+SLATE = "#5B6B7F"
 
 COLOURS = {
     "plain": INK,  # an operation without a colour of its own: white inside
@@ -19,6 +20,7 @@ COLOURS = {
     "query": VIOLET,
     "key": BROWN,
     "value": TEAL,
+    "parameter": SLATE,  # what training changes
     "bare": INK,  # words without a border
 }
 
@@ -28,6 +30,7 @@ NUMBERS = 11  # points, in tensors, and the smallest letters of a diagram
 TITLE, EQUATION, PROSE = 13, 13.5, 11.5
 
 ASLEEP_EDGE, ASLEEP_FILL, ASLEEP_INK = "#C9C9C9", "#FFFFFF", "#8A8A8A"
+GRID = "#E2E2E2"  # between white cells
 FRAME = (0.05, 0.45)  # how strong the inside and the line of a frame are
 
 

@@ -8,7 +8,8 @@ line feeds several nodes.
 
 from itertools import pairwise
 
-from course_lib.show.diagram.model import Arrow, Diagram, Node, Point
+from course_lib.show.diagram.model import Arrow, Node, Point
+from course_lib.show.diagram.steps import Diagram
 
 STUB = 0.17  # how far an arrow leaves a border before it turns towards its bend
 LEVEL = ("left", "right")
@@ -16,23 +17,15 @@ LEVEL = ("left", "right")
 
 def way(arrow: Arrow, diagram: Diagram) -> list[Point]:
     """The corners of an arrow, its two ends included."""
-    start, end = arrow.start, arrow.end
-    if not isinstance(start, str) or not isinstance(end, str):
-        first = start if not isinstance(start, str) else _point(start, diagram)
-        last = end if not isinstance(end, str) else _point(end, diagram)
-        return [first, *arrow.via, last]
-    (a, side_a, share_a), (b, side_b, share_b) = (
-        _end(start, diagram),
-        _end(end, diagram),
-    )
-    facing = _facing(a, b)
-    if not side_a and not side_b and not facing:
-        side_a, side_b = _corner(a, b)
-    side_a, side_b = (
-        side_a or _guess(a, b, facing, 0),
-        side_b or _guess(a, b, facing, 1),
-    )
-    first, last = a.edge(side_a, share_a or 0.5), b.edge(side_b, share_b or 0.5)
+    if not isinstance(arrow.start, str) or not isinstance(arrow.end, str):
+        ends = [_point(end, diagram) for end in (arrow.start, arrow.end)]
+        return [ends[0], *arrow.via, ends[1]]
+    a, side_a, share_a = _end(arrow.start, diagram)
+    b, side_b, share_b = _end(arrow.end, diagram)
+    guess_a, guess_b = _sides(a, b, bool(side_a or side_b))
+    side_a, side_b = side_a or guess_a, side_b or guess_b
+    first = a.edge(side_a, 0.5 if share_a is None else share_a)
+    last = b.edge(side_b, 0.5 if share_b is None else share_b)
     if arrow.via or arrow.straight:
         return [first, *arrow.via, last]
     if (side_a in LEVEL) == (side_b in LEVEL) and arrow.bend is None:
@@ -51,32 +44,25 @@ def _end(end: str, diagram: Diagram) -> tuple[Node, str | None, float | None]:
     return diagram.nodes[name], side or None, float(share) if share else None
 
 
-def _point(end: str, diagram: Diagram) -> Point:
+def _point(end: str | Point, diagram: Diagram) -> Point:
+    """An end given as a point is taken as it is; `check` looks where it lies."""
+    if not isinstance(end, str):
+        return end
     node, side, share = _end(end, diagram)
-    return node.edge(side or "right", share or 0.5)
+    return node.edge(side or "right", 0.5 if share is None else share)
 
 
-def _facing(a: Node, b: Node) -> str | None:
-    """Whether the nodes stand above or beside each other: "upright" or "level"."""
-    (l_a, b_a, r_a, t_a), (l_b, b_b, r_b, t_b) = a.box, b.box
-    if min(r_a, r_b) > max(l_a, l_b):
-        return "upright"
-    return "level" if min(t_a, t_b) > max(b_a, b_b) else None
-
-
-def _corner(a: Node, b: Node) -> tuple[str, str]:
-    """Neither above nor beside: leave sideways, arrive from above or below."""
+def _sides(a: Node, b: Node, one_given: bool) -> tuple[str, str]:
+    """The sides that look at each other; from the corner, sideways and then up."""
+    (left_a, low_a, right_a, high_a), (left_b, low_b, right_b, high_b) = a.box, b.box
     right, up = b.at[0] > a.at[0], b.at[1] > a.at[1]
-    return "right" if right else "left", "bottom" if up else "top"
-
-
-def _guess(a: Node, b: Node, facing: str | None, which: int) -> str:
-    """The side that looks at the other node."""
-    if facing == "upright":
-        up = b.at[1] > a.at[1]
-        return ("top", "bottom")[which] if up else ("bottom", "top")[which]
-    right = b.at[0] > a.at[0]
-    return ("right", "left")[which] if right else ("left", "right")[which]
+    level = ("right", "left") if right else ("left", "right")
+    upright = ("top", "bottom") if up else ("bottom", "top")
+    if min(right_a, right_b) > max(left_a, left_b):
+        return upright
+    if one_given or min(high_a, high_b) > max(low_a, low_b):
+        return level
+    return level[0], upright[1]
 
 
 def _aligned(a, b, side, share_a, share_b, first, last) -> list[Point] | None:

@@ -5,8 +5,22 @@ show(*draw(lstm_cell(), step=2))      # one of them
 play(lstm_cell())                     # with a slider
 """
 
-from course_lib.show.mechanisms.lstm_cell import lstm_cell
+from course_lib.show.mechanisms.additive import additive_attention
+from course_lib.show.mechanisms.dot_product import dot_product_attention
+from course_lib.show.mechanisms.encoder_decoder import transformer
+from course_lib.show.mechanisms.gru import gru_cell
+from course_lib.show.mechanisms.lstm import lstm_cell
+from course_lib.show.mechanisms.norms import norm_placement
+from course_lib.show.mechanisms.rnn import rnn_unrolled
 
-ALL = (lstm_cell,)
+ALL = (
+    rnn_unrolled,
+    lstm_cell,
+    gru_cell,
+    additive_attention,
+    dot_product_attention,
+    transformer,
+    norm_placement,
+)
 
-__all__ = ["ALL", "lstm_cell"]
+__all__ = ["ALL", *(make.__name__ for make in ALL)]

@@ -53,6 +53,50 @@ GATES = {  # where it stands, what squashes it, its role
 KEPT, NEW = r"$f_t \odot c_{t-1}$", r"$i_t \odot \tilde c_t$"
 
 
+STEPS = (
+    Step(
+        "Forget",
+        "h_prev, x, both > net_f > f > forget > kept, c_prev > forget",
+        r"$f_t = \sigma(W_{xf}\,x_t + W_{hf}\,h_{t-1} + b_f)$",
+        "A gate looks at the old hidden state and the new input. It multiplies "
+        "each entry of the old cell state by a number between 0 and 1.",
+    ),
+    Step(
+        "Store",
+        "h_prev, x, both > net_i > i > store > new, "
+        "both > net_c_tilde > c_tilde > store",
+        r"$i_t = \sigma(W_{xi}\,x_t + W_{hi}\,h_{t-1} + b_i)$"
+        "\n"
+        r"$\tilde c_t = \tanh(W_{xc}\,x_t + W_{hc}\,h_{t-1} + b_c)$",
+        "The candidate says what could be written. The input gate says how much of "
+        "it is written.",
+    ),
+    Step(
+        "Update",
+        "c_prev > forget > kept > plus > c, f > forget, i > store > new > plus, "
+        "c_tilde > store",
+        r"$c_t = f_t \odot c_{t-1} + i_t \odot \tilde c_t$",
+        "What was kept plus what is new. On its way the cell state meets one "
+        "product and one sum, and no matrix.",
+    ),
+    Step(
+        "Output",
+        "h_prev, x, both > net_o > o > read > h, plus > c, plus > tanh > read",
+        r"$o_t = \sigma(W_{xo}\,x_t + W_{ho}\,h_{t-1} + b_o)$"
+        "\n"
+        r"$h_t = o_t \odot \tanh(c_t)$",
+        "The output gate decides what of the cell state is shown now. The rest "
+        "stays in the cell for later.",
+    ),
+)
+DESCRIPTION = (
+    "The LSTM cell. The cell state runs along the top from left to right: it is "
+    "multiplied by the forget gate, then the input gate times the candidate is added. "
+    "The hidden state is the output gate times the tanh of the new cell state. All "
+    "three gates and the candidate read the old hidden state and the input."
+)
+
+
 def lstm_cell() -> Diagram:
     """The cell state runs along the top; three gates act on it, one after the other."""
     n = numbers()
@@ -76,7 +120,7 @@ def lstm_cell() -> Diagram:
     inside = [node for node in nodes if 1 < node.at[0] < 5.5]
     nodes += [frame("cell", inside, pad=(0.06, 0.5, 0.06, 0.12))]
     return Diagram(
-        "LSTM cell", (*nodes, *_arrows()), steps=_steps(), describes=DESCRIPTION
+        "LSTM cell", (*nodes, *_arrows()), steps=STEPS, describes=DESCRIPTION
     )
 
 
@@ -113,58 +157,3 @@ def _arrows() -> list[Arrow]:
         Arrow("o", "read", role="weight"),
         Arrow("read", "h", role="state"),
     ]
-
-
-def _steps() -> tuple[Step, ...]:
-    reads = ["h_prev", "x"]
-    return (
-        Step(
-            "Forget",
-            [*reads, "both > net_f > f > forget > kept", "c_prev > forget"],
-            r"$f_t = \sigma(W_{xf}\,x_t + W_{hf}\,h_{t-1} + b_f)$",
-            "A gate looks at the old hidden state and the new input. It multiplies "
-            "each entry of the old cell state by a number between 0 and 1.",
-        ),
-        Step(
-            "Store",
-            [
-                *reads,
-                "both > net_i > i > store > new",
-                "both > net_c_tilde > c_tilde > store",
-            ],
-            r"$i_t = \sigma(W_{xi}\,x_t + W_{hi}\,h_{t-1} + b_i)$"
-            "\n"
-            r"$\tilde c_t = \tanh(W_{xc}\,x_t + W_{hc}\,h_{t-1} + b_c)$",
-            "The candidate says what could be written. The input gate says how much of "
-            "it is.",
-        ),
-        Step(
-            "Update",
-            [
-                "c_prev > forget > kept > plus > c",
-                "f > forget",
-                "i > store > new > plus",
-            ]
-            + ["c_tilde > store"],
-            r"$c_t = f_t \odot c_{t-1} + i_t \odot \tilde c_t$",
-            "What was kept plus what is new. On its way the cell state meets one "
-            "product and one sum, and no matrix.",
-        ),
-        Step(
-            "Output",
-            [*reads, "both > net_o > o > read > h", "plus > c", "plus > tanh > read"],
-            r"$o_t = \sigma(W_{xo}\,x_t + W_{ho}\,h_{t-1} + b_o)$"
-            "\n"
-            r"$h_t = o_t \odot \tanh(c_t)$",
-            "The output gate decides what of the cell state is shown now. The rest "
-            "stays in the cell for later.",
-        ),
-    )
-
-
-DESCRIPTION = (
-    "The LSTM cell. The cell state runs along the top from left to right: it is "
-    "multiplied by the forget gate, then the input gate times the candidate is added. "
-    "The hidden state is the output gate times the tanh of the new cell state. All "
-    "three gates and the candidate read the old hidden state and the input."
-)

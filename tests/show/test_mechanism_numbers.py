@@ -1,0 +1,210 @@
+"""The numbers and the wiring of the diagrams are those of torch and of the models."""
+
+import numpy as np
+import pytest
+import torch
+from torch.nn import functional as F
+
+from course_lib.models.additive import AdditiveAttention
+from course_lib.models.attention import causal_mask
+from course_lib.models.seq2seq import shifted
+from course_lib.models.transformer import EncoderLayer, Transformer, with_positions
+from course_lib.show.diagram.model import Op, Tensor, owner
+from course_lib.show.diagram.steps import Diagram
+from course_lib.show.mechanisms import (
+    additive,
+    dot_product,
+    encoder_decoder,
+    gru,
+    lstm,
+    norms,
+    rnn,
+)
+
+DOUBLE = torch.float64
+
+
+def grids(diagram: Diagram) -> dict[str, np.ndarray]:
+    """The numbers that stand in the tensors of a diagram."""
+    nodes = diagram.nodes.values()
+    return {n.name: np.asarray(n.values) for n in nodes if isinstance(n, Tensor)}
+
+
+def stacked(blocks: dict[str, list], order: tuple[str, ...]) -> torch.Tensor:
+    return torch.tensor([row for gate in order for row in blocks[gate]], dtype=DOUBLE)
+
+
+def test_the_unrolled_rnn_shows_the_states_of_torch():
+    made, shown = rnn, grids(rnn.rnn_unrolled())
+    network = torch.nn.RNN(3, 2, dtype=DOUBLE)
+    with torch.no_grad():
+        network.weight_ih_l0.copy_(torch.tensor(made.W_X))
+        network.weight_hh_l0.copy_(torch.tensor(made.W_H))
+        network.bias_ih_l0.copy_(torch.tensor(made.B_H))
+        network.bias_hh_l0.zero_()
+        h, _ = network(torch.tensor(made.X))
+    for t in (1, 2, 3):
+        np.testing.assert_allclose(shown[f"h_{t}"], h[t - 1], rtol=1e-12)
+        y = made.W_Y @ h[t - 1].numpy() + made.B_Y
+        np.testing.assert_allclose(shown[f"y_{t}"], y, rtol=1e-12)
+
+
+def test_the_lstm_cell_shows_the_numbers_of_torch():
+    made, shown = lstm, grids(lstm.lstm_cell())
+    cell = torch.nn.LSTMCell(3, 2, bias=False, dtype=DOUBLE)
+    order = ("i", "f", "c_tilde", "o")  # torch's
+    with torch.no_grad():
+        cell.weight_ih.copy_(stacked(made.W_X, order))
+        cell.weight_hh.copy_(stacked(made.W_H, order))
+        h, c = cell(torch.tensor(made.X), (torch.tensor(made.H), torch.tensor(made.C)))
+    np.testing.assert_allclose(shown["h"], h, rtol=1e-12)
+    np.testing.assert_allclose(shown["c"], c, rtol=1e-12)
+    np.testing.assert_allclose(shown["f"] * shown["c_prev"], shown["kept"], rtol=1e-12)
+    np.testing.assert_allclose(shown["i"] * shown["c_tilde"], shown["new"], rtol=1e-12)
+    np.testing.assert_allclose(shown["kept"] + shown["new"], c, rtol=1e-12)
+    np.testing.assert_allclose(shown["o"] * np.tanh(shown["c"]), h, rtol=1e-12)
+
+
+def test_the_gru_cell_shows_what_its_equations_say():
+    made, shown = gru, grids(gru.gru_cell())
+    x, h = made.X, made.H
+
+    def a(name: str, state: np.ndarray) -> np.ndarray:
+        return np.array(made.W_X[name]) @ x + np.array(made.W_H[name]) @ state
+
+    z, r = 1 / (1 + np.exp(-a("z", h))), 1 / (1 + np.exp(-a("r", h)))
+    h_tilde = np.tanh(a("h_tilde", r * h))
+    expected = {"z": z, "r": r, "dimmed": r * h, "h_tilde": h_tilde}
+    expected |= {"kept": (1 - z) * h, "h": (1 - z) * h + z * h_tilde}
+    for name, value in expected.items():
+        np.testing.assert_allclose(shown[name], value, rtol=1e-12, err_msg=name)
+
+
+def test_additive_attention_shows_the_numbers_of_the_model():
+    made, shown = additive, grids(additive.additive_attention())
+    attend = AdditiveAttention(2, 3, 2).double()
+    with torch.no_grad():
+        attend.W_q.weight.copy_(torch.tensor(made.W_Q))
+        attend.W_q.bias.zero_()
+        attend.W_k.weight.copy_(torch.tensor(made.W_K))
+        attend.w.weight.copy_(torch.tensor(made.W_SCORE)[None])
+        features = attend.look_at(torch.tensor(made.F)[None])
+        v, alpha = attend(torch.tensor(made.S)[None], features)
+    np.testing.assert_allclose(shown["alpha"], alpha[0], rtol=1e-12)
+    np.testing.assert_allclose(shown["v"], v, rtol=1e-12)
+    best = int(shown["alpha"].argmax())
+    assert made.WORDS[best] == "eating"  # the decoder is about to write "comiendo"
+    assert shown["alpha"][best] > 0.5
+
+
+def test_dot_product_attention_shows_the_numbers_of_torch():
+    made, shown = dot_product, grids(dot_product.dot_product_attention())
+    q, k, v = (torch.tensor(array)[None] for array in (made.Q, made.K, made.V))
+    expected = F.scaled_dot_product_attention(q, k, v)[0]
+    np.testing.assert_allclose(shown["Y"], expected, rtol=1e-12)
+    np.testing.assert_allclose(shown["A"] @ made.V, shown["Y"], rtol=1e-12)
+    weights = torch.tensor(shown["S"]).softmax(dim=-1)
+    np.testing.assert_allclose(shown["A"], weights, rtol=1e-12)
+
+
+# --- the wiring: follow the arrows of a picture with numbers, compare with the model
+
+
+def follow(diagram: Diagram, end: str, acts: dict) -> torch.Tensor:
+    """The value of a node: what it does with the values that its arrows bring.
+
+    acts  node -> a tensor, for an input, or a function of the values by arrow colour
+    """
+    act = acts.get(end, only(lambda value: value))
+    if isinstance(act, torch.Tensor):
+        return act
+    arriving = [
+        (arrow.role, follow(diagram, owner(arrow.start), acts))
+        for arrow in diagram.arrows
+        if owner(arrow.end) == end
+    ]
+    if isinstance(diagram.nodes[end], Op):
+        return sum(value for _, value in arriving)
+    return act(dict(arriving))
+
+
+def only(function):
+    """A node with one arrow."""
+    return lambda values: function(*values.values())
+
+
+def attends(layer, mask=None):
+    """An attention layer: violet brings queries, brown keys, teal values.
+
+    Where the picture has one arrow for all three, it brings all three.
+    """
+
+    def act(values):
+        query = values.get("query", values.get("plain"))
+        memory = values.get("key", query)
+        assert torch.equal(memory, values.get("value", query))
+        return layer(query, memory, mask).output
+
+    return act
+
+
+def shaken(model: torch.nn.Module) -> torch.nn.Module:
+    """All parameters random, so that no two norms are alike."""
+    generator = torch.Generator().manual_seed(3)
+    model = model.double()
+    for parameter in model.parameters():
+        torch.nn.init.normal_(parameter, std=0.5, generator=generator)
+    return model
+
+
+@pytest.mark.parametrize(("name", "norm_first"), [("post", False), ("pre", True)])
+def test_the_two_norm_orders_are_those_of_the_layer(name, norm_first):
+    layer = shaken(EncoderLayer(6, 3, 11, norm_first))
+    x = torch.randn(2, 5, 6, dtype=DOUBLE, generator=torch.Generator().manual_seed(0))
+    acts = {
+        f"{name}_x": x,
+        f"{name}_attn": attends(layer.attend),
+        f"{name}_ffn": only(layer.feed),
+        f"{name}_attn_norm": only(layer.norm_attend),
+        f"{name}_ffn_norm": only(layer.norm_feed),
+    }
+    diagram = norms.norm_placement()
+    with torch.no_grad():
+        made = follow(diagram, f"{name}_out", acts)
+        torch.testing.assert_close(made, layer(x).output, rtol=1e-12, atol=1e-12)
+
+
+def parts_of(model: Transformer, source: torch.Tensor, target: torch.Tensor) -> dict:
+    """What each box of the picture does, for a model with one block in each tower."""
+    encoder, decoder = model.encoder[0], model.layers[0]
+    causal = causal_mask(target.shape[1])
+    return {
+        "e_in": with_positions(model.read_in, source),
+        "self": attends(encoder.attend),
+        "self_norm": only(encoder.norm_attend),
+        "ffn": only(encoder.feed),
+        "ffn_norm": only(encoder.norm_feed),
+        "e_out": only(model.norm_encoder),
+        "d_in": with_positions(model.embed, shifted(target)),
+        "masked": attends(decoder.attend, causal),
+        "masked_norm": only(decoder.norm_attend),
+        "cross": attends(decoder.cross),
+        "cross_norm": only(decoder.norm_cross),
+        "ffn_2": only(decoder.feed),
+        "ffn_2_norm": only(decoder.norm_feed),
+        "d_out": only(model.norm),
+        "linear": only(model.read_out),
+    }
+
+
+def test_the_picture_of_the_transformer_computes_what_the_model_computes():
+    """Its default settings: nothing but the number of blocks is chosen here."""
+    model = shaken(Transformer(13, 17, d_model=12, heads=3, d_ff=19, layers=1))
+    draw = torch.Generator().manual_seed(1)
+    source = torch.randint(4, 13, (2, 7), generator=draw)
+    target = torch.randint(4, 17, (2, 5), generator=draw)
+    diagram = encoder_decoder.transformer()
+    with torch.no_grad():
+        acts = parts_of(model, source, target)
+        made, expected = follow(diagram, "said", acts), model(source, target)
+    torch.testing.assert_close(made, expected, rtol=1e-10, atol=1e-10)
