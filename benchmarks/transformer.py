@@ -5,7 +5,7 @@
 
 Three questions: what a training step of an encoder layer costs beside torch's own, what
 the key-value cache buys when words are written one by one, and after how many seconds
-of training the models of lectures 07, 09 and 11 translate 99 % of the thread's test
+of training the models of lectures 07, 08 and 10 translate 99 % of the thread's test
 pairs. The first two take turns (turns.py) and must agree before they are timed.
 """
 

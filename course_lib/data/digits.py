@@ -6,7 +6,7 @@ Repository, 1998), CC BY 4.0.
 
 Thirteen people wrote them on forms; every pixel counts the ink in 4 x 4 pixels of the
 scan, 0 to 16, here divided by 16. The split is drawn at random, so the hand of a writer
-may be on both sides of it. Introduced in lecture 13.
+may be on both sides of it. Introduced in lecture 14.
 """
 
 import gzip

@@ -5,7 +5,7 @@ Data: generated here from a seed; nothing is downloaded and no licence applies.
 A scene holds one object or two. The caption names the colour and the shape, and of two
 objects which is left of, or above, the other: "a red square left of a blue ring". The
 left one (or the upper one) is named first, so every picture has one right caption.
-Because the places are kept, lecture 09 can ask where a model looked when it said
+Because the places are kept, lecture 08 can ask where a model looked when it said
 "ring". Introduced in lecture 07.
 """
 

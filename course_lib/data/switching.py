@@ -1,4 +1,4 @@
-r"""A walker with three homes: trajectories whose dynamics switch. Lecture 08.
+r"""A walker with three homes: trajectories whose dynamics switch. Lecture 16.
 
 Data: generated here from a seed; nothing is downloaded and no licence applies.
 

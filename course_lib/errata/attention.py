@@ -1,4 +1,4 @@
-"""Lectures 09 and 13: looking back, looking at pictures, reading sets."""
+"""Lectures 08 and 14: looking back, looking at pictures, reading sets."""
 
 # ruff: noqa: E731  (a short lambda reads like the formula it stands for)
 import numpy as np

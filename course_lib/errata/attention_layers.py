@@ -1,4 +1,4 @@
-"""Lecture 10: the attention layer, its root, its masks, its heads and its cost."""
+"""Lecture 09: the attention layer, its root, its masks, its heads and its cost."""
 
 # ruff: noqa: E731  (a short lambda reads like the formula it stands for)
 import numpy as np

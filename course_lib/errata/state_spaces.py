@@ -1,4 +1,4 @@
-"""Lecture 08: latent variables, lower bounds, state-space models."""
+"""Lecture 16: latent variables, lower bounds, state-space models."""
 
 # ruff: noqa: E731  (a short lambda reads like the formula it stands for)
 import math

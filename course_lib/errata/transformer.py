@@ -1,4 +1,4 @@
-"""Lecture 11: the Transformer."""
+"""Lecture 10: the Transformer."""
 
 # ruff: noqa: E731  (a short lambda reads like the formula it stands for)
 import numpy as np

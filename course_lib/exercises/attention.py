@@ -1,4 +1,4 @@
-"""Exercises of lecture 09: scores, weights, contexts and windows."""
+"""Exercises of lecture 08: scores, weights, contexts and windows."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Exercises of lecture 10, attention layers."""
+"""Exercises of lecture 09, attention layers."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Exercises of lecture 14, efficient attention."""
+"""Exercises of lecture 15, efficient attention."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Exercises of lecture 15, memorisation and privacy."""
+"""Exercises of lecture 13, memorisation and privacy."""
 
 import math
 from collections.abc import Callable

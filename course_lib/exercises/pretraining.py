@@ -1,4 +1,4 @@
-"""Exercises of lecture 12, pre-training."""
+"""Exercises of lecture 11, pre-training."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Exercises of lecture 13, sets and images."""
+"""Exercises of lecture 14, sets and images."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Exercises of lecture 08, latent sequences."""
+"""Exercises of lecture 16, latent sequences."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Exercises of lecture 11, the Transformer."""
+"""Exercises of lecture 10, the Transformer."""
 
 from collections.abc import Callable
 

@@ -6,7 +6,7 @@ v_l = \sum_t \alpha_{l,t} f_t ,$$
 
 after Bahdanau, Cho and Bengio (2015). The score is a perceptron with one hidden layer
 on the pair $[s; f]$; because its first layer is linear, $W [s; f] = W_q s + W_k f$, the
-products $W_k f_t$ are made once per sentence. Introduced in lecture 09.
+products $W_k f_t$ are made once per sentence. Introduced in lecture 08.
 
 Shapes: features f (B, T, d_f), query s (B, d_q), weights alpha (B, T), v (B, d_f).
 """
@@ -159,7 +159,7 @@ class AttentiveDecoder(nn.Module):
 
 
 class AttentionSeq2Seq(nn.Module):
-    """Encoder in two directions, decoder with additive attention: lecture 09's model.
+    """Encoder in two directions, decoder with additive attention: lecture 08's model.
 
     It fits running_task and search as `Seq2Seq` of lecture 07 does.
     """

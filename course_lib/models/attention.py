@@ -1,4 +1,4 @@
-r"""Attention layers: look things up by similarity, with several heads. Lecture 10.
+r"""Attention layers: look things up by similarity, with several heads. Lecture 09.
 
 $$\text{Attention}(Q, K, V) = A V, \qquad
 A = \text{softmax}\Big(\frac{Q K^\top}{\sqrt{d_q}}\Big) \text{ along the keys.}$$

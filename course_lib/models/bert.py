@@ -1,4 +1,4 @@
-r"""BERT: an encoder that reads words in view of both sides. Lecture 12.
+r"""BERT: an encoder that reads words in view of both sides. Lecture 11.
 
 $$x = N(E_w + P_n + S_s), \qquad x \leftarrow \text{layer}(x) \ (L \text{ times})$$
 
@@ -7,7 +7,7 @@ $$x = N(E_w + P_n + S_s), \qquad x \leftarrow \text{layer}(x) \ (L \text{ times}
     encoder = load_minilm()                    # a real one, 22.6 million parameters
     vectors = encoder.embed(["A sentence.", "Another one."])      # (2, 384)
 
-The layers are those of lecture 11 without a mask for the future: norm after the sum, as
+The layers are those of lecture 10 without a mask for the future: norm after the sum, as
 in 2017, GELU, and an eps of 1e-12. S says which of two texts a word belongs to. `real`
 (B, N) is True on words and False on padding, which is not read.
 

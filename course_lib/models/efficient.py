@@ -1,4 +1,4 @@
-r"""Attention for long sequences: exact in pieces, and linear. Lecture 14.
+r"""Attention for long sequences: exact in pieces, and linear. Lecture 15.
 
     chunked(q, k, v)              softmax attention, exact, never an (N, M) matrix
     linear(phi_q, phi_k, v)       phi(q).phi(k) in place of exp(q.k / sqrt(d))

@@ -1,4 +1,4 @@
-r"""GPT: a language model made of masked self-attention alone. Lecture 12.
+r"""GPT: a language model made of masked self-attention alone. Lecture 11.
 
 $$x = E_{w} + P_{n}, \qquad x \leftarrow \text{layer}(x) \ (L \text{ times}), \qquad
 p(w_{n+1} \mid w_{\le n}) = \text{softmax}\big(E\,N(x_n)\big)$$
@@ -7,7 +7,7 @@ p(w_{n+1} \mid w_{\le n}) = \text{softmax}\big(E\,N(x_n)\big)$$
     scores = model(words)                       # (B, N) -> (B, N, V)
     step, state = model.decoder(prompt)         # for the searches of course_lib.search
 
-The layers are the encoder layers of lecture 11 with a causal mask, norm first, as in
+The layers are the encoder layers of lecture 10 with a causal mask, norm first, as in
 GPT-2; N is one more LayerNorm; the table E is read twice, to enter and to leave ("tied"
 weights). Rows may hold padding anywhere: `real` (B, N) is True on words. Padding is not
 read, and it is not counted when words are given their places.

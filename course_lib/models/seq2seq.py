@@ -5,7 +5,7 @@ p(y_{1:T'} \mid x_{1:T}) = \prod_{t=1}^{T'} p(y_t \mid y_{<t}, v), \qquad
 y_{T'} = \text{<eos>}$$
 
 The decoder is an LSTM that starts from $v$ and reads the word before. Lecture 07 builds
-it; lecture 09 lets `step` look back at `Memory.states`, which is why every step is
+it; lecture 08 lets `step` look back at `Memory.states`, which is why every step is
 given the memory and returns its weights. Rows of words are padded (vocabulary.py).
 
 Shapes: source (B, T), target (B, T'), both int64 with <eos> before the padding.

@@ -1,4 +1,4 @@
-r"""Set Transformer: attention blocks for data that have no order. Lecture 13.
+r"""Set Transformer: attention blocks for data that have no order. Lecture 14.
 
 $$\text{MAB}(X, Y) = \text{LN}(H + \text{rFF}(H)), \qquad
 H = \text{LN}(X + \text{MultiHead}(X, Y, Y)),$$

@@ -1,4 +1,4 @@
-r"""Sparse attention: patterns that leave pairs out, and how far they reach. Lecture 14.
+r"""Sparse attention: patterns that leave pairs out, and how far they reach. Lecture 15.
 
     local(q, k, v, window)        only |n - m| <= window, computed in blocks
     strided(q, k, v, stride)      only n - m a multiple of stride, in classes

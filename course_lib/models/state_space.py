@@ -1,4 +1,4 @@
-r"""State-space models that can be solved exactly. Lecture 08.
+r"""State-space models that can be solved exactly. Lecture 16.
 
 $$z_t = A z_{t-1} + B \varepsilon_t, \qquad x_t = C z_t + D \psi_t, \qquad
   z_1 \sim N(m_1, P_1), \qquad \varepsilon_t, \psi_t \sim N(0, I)$$

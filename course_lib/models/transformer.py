@@ -1,4 +1,4 @@
-r"""Transformer layers, and the encoder-decoder made of them. Lecture 11.
+r"""Transformer layers, and the encoder-decoder made of them. Lecture 10.
 
 Each sub-layer (attention, then a feed-forward network) has a residual connection; its
 norm stands before the sub-layer or after the sum, see residual.py.

@@ -1,4 +1,4 @@
-"""Drawings of lecture 09: a decoder that looks back, and where it looked."""
+"""Drawings of lecture 08: a decoder that looks back, and where it looked."""
 
 from collections.abc import Sequence
 

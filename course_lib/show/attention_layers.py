@@ -1,4 +1,4 @@
-r"""Pictures of lecture 10: weights with words on the axes, blocks, an explorer.
+r"""Pictures of lecture 09: weights with words on the axes, blocks, an explorer.
 
 The explorer is a head one can hold in the hand: eight words whose vectors were written
 down, not learned, three choices of W_q and W_k, a mask and a temperature $\tau$, and

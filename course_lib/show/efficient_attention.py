@@ -1,4 +1,4 @@
-r"""Pictures of lecture 14: a map of the methods, the pattern editor, the measurement.
+r"""Pictures of lecture 15: a map of the methods, the pattern editor, the measurement.
 
 The weights that a method uses in effect can be seen by reading the identity: with
 $V = I$ the output is $A$ itself. The map draws seven methods in that way, from the same

@@ -1,4 +1,4 @@
-"""Pictures and tables of the ledger (notebook A_errata)."""
+"""Pictures and tables of the ledger (notebook A_ledger)."""
 
 import html
 import re

@@ -1,4 +1,4 @@
-"""Pictures of lecture 15: exposure, the place of a secret, privacy against utility."""
+"""Pictures of lecture 13: exposure, the place of a secret, privacy against utility."""
 
 import math
 from collections.abc import Mapping, Sequence

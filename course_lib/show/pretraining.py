@@ -1,4 +1,4 @@
-r"""Pictures of lecture 12: a prompted model, few labels, search hits, sizes of models.
+r"""Pictures of lecture 11: a prompted model, few labels, search hits, sizes of models.
 
 `PUBLISHED` is the table of sizes that the lecture rebuilds. `size` is the count behind
 it, for one stack of L layers of width d with a tied read-out, V words, C places:

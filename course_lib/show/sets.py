@@ -1,4 +1,4 @@
-r"""Pictures of lecture 13: a set and its inducing points, clouds, images, words.
+r"""Pictures of lecture 14: a set and its inducing points, clouds, images, words.
 
 The interactive one is `draw_bridge`: points one can move, each in the colour of the
 inducing point that reads it most, and the weights $A_{mn}$ of every inducing point m on

@@ -1,4 +1,4 @@
-"""Pictures of lecture 08: the two families, bands, walkers, and the walk through z."""
+"""Pictures of lecture 16: the two families, bands, walkers, and the walk through z."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

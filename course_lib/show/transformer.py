@@ -1,4 +1,4 @@
-r"""Pictures of lecture 11: codes of positions, the drawn model, what its heads read.
+r"""Pictures of lecture 10: codes of positions, the drawn model, what its heads read.
 
 Two of them move. `draw_positions` shows $P$ of positions.py, the hands of its clocks
 and how similar one position is to all others. `draw_heads` shows the weights of one

@@ -1,4 +1,4 @@
-"""The exercise checks of lecture 09: right, every named mistake, not attempted."""
+"""The exercise checks of lecture 08: right, every named mistake, not attempted."""
 
 import numpy as np
 from exercise_cases import by_check, exercise_tests

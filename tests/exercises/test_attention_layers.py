@@ -1,4 +1,4 @@
-"""Exercise checks of lecture 10: right answers pass, named mistakes are named."""
+"""Exercise checks of lecture 09: right answers pass, named mistakes are named."""
 
 import numpy as np
 import torch

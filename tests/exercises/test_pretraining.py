@@ -1,4 +1,4 @@
-"""Exercise checks of lecture 12: right answers pass, named mistakes are named."""
+"""Exercise checks of lecture 11: right answers pass, named mistakes are named."""
 
 import torch
 from exercise_cases import exercise_tests

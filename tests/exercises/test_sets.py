@@ -1,4 +1,4 @@
-"""Exercise checks of lecture 13: right answers pass, named mistakes are named."""
+"""Exercise checks of lecture 14: right answers pass, named mistakes are named."""
 
 import numpy as np
 import torch

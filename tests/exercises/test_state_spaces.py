@@ -1,4 +1,4 @@
-"""Lecture 08's exercise checks: right answers pass, each named mistake is named."""
+"""Lecture 16's exercise checks: right answers pass, each named mistake is named."""
 
 import numpy as np
 from exercise_cases import exercise_tests

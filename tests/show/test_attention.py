@@ -1,4 +1,4 @@
-"""The drawings of lecture 09 say and show where was looked."""
+"""The drawings of lecture 08 say and show where was looked."""
 
 import matplotlib.pyplot as plt
 import numpy as np

@@ -1,4 +1,4 @@
-"""Pictures of lecture 10: the weights are true, the drawings show them."""
+"""Pictures of lecture 09: the weights are true, the drawings show them."""
 
 import itertools
 

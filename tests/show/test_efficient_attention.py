@@ -1,4 +1,4 @@
-"""Pictures of lecture 14: what is drawn is true, and every control draws."""
+"""Pictures of lecture 15: what is drawn is true, and every control draws."""
 
 import math
 

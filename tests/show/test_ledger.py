@@ -55,10 +55,10 @@ def test_counts_are_those_of_the_table():
     assert unlabelled(fig) == []
     bars = sum(patch.get_width() for patch in fig.axes[0].patches)
     assert bars == 91
-    assert "13, are settled in 10_attention_layers" in alt
+    assert "13, are settled in 09_attention_layers" in alt
 
 
-@pytest.mark.parametrize("lecture", ["01_sequences", "08_latent_sequences"])
+@pytest.mark.parametrize("lecture", ["01_sequences", "16_state_spaces"])
 @pytest.mark.parametrize("sort", [pictures.EVERYTHING, *SORTS.values()])
 def test_every_choice_draws_the_chosen_entries(lecture, sort):
     fig, alt = pictures.draw_entries(lecture, sort)
@@ -91,4 +91,4 @@ def test_growth_and_leak_draw_what_they_say():
 
 
 def test_a_step_of_the_interactive_part_is_quick():
-    assert_quick(lambda: pictures.draw_entries("10_attention_layers"))
+    assert_quick(lambda: pictures.draw_entries("09_attention_layers"))

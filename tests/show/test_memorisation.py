@@ -1,4 +1,4 @@
-"""Pictures of lecture 15: the numbers are true, the drawings show them."""
+"""Pictures of lecture 13: the numbers are true, the drawings show them."""
 
 import math
 

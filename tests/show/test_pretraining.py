@@ -1,4 +1,4 @@
-"""Pictures of lecture 12: the counts are true, the drawings show them."""
+"""Pictures of lecture 11: the counts are true, the drawings show them."""
 
 import matplotlib.pyplot as plt
 import numpy as np

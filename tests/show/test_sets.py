@@ -1,4 +1,4 @@
-"""Pictures of lecture 13: what is drawn is what was computed."""
+"""Pictures of lecture 14: what is drawn is what was computed."""
 
 import time
 

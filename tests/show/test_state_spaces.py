@@ -1,4 +1,4 @@
-"""Pictures of lecture 08: the arrays are true, the drawings are labelled and quick."""
+"""Pictures of lecture 16: the arrays are true, the drawings are labelled and quick."""
 
 import matplotlib.pyplot as plt
 import numpy as np

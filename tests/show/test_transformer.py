@@ -1,4 +1,4 @@
-"""Pictures of lecture 11: the numbers are true, the drawings show them."""
+"""Pictures of lecture 10: the numbers are true, the drawings show them."""
 
 import time
 
