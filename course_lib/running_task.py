@@ -2,9 +2,9 @@ r"""The thread of the course: one task, one split, one metric, one table.
 
 English number words to French, the same pairs in lectures 07, 08, 10, 11 and 15. A
 translation counts only if every word of it is right (exact match), overall and by the
-length of the input. `thread.tsv` keeps one row for each model, measured once; seconds
-are those of one processor. A lecture trains its model anew, asserts that it comes close
-to its row, and shows the table so far.
+length of the input. `running_task.tsv` keeps one row for each model, measured once;
+seconds are those of one processor. A lecture trains its model anew, asserts that it
+comes close to its row, and shows the table so far.
 """
 
 import csv

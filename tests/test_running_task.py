@@ -15,7 +15,7 @@ from course_lib.show import running_task as pictures
 from course_lib.show.plots import unlabelled
 
 ROW = Result("07", "plain", 1234, 12.0, 0.5, (0.9, 0.8, 0.6, 0.4, 0.2, 0.1))
-OTHER = Result("09", "attention", 2345, 21.0, 0.99, (1.0, 1.0, 1.0, 0.98, 0.97, 1.0))
+OTHER = Result("08", "attention", 2345, 21.0, 0.99, (1.0, 1.0, 1.0, 0.98, 0.97, 1.0))
 
 
 def test_the_split_holds_the_same_pairs_every_time_and_shares_none():
@@ -136,7 +136,7 @@ def test_the_mean_of_several_runs_is_one_row():
 
 
 def test_the_table_is_written_read_and_rows_replaced(tmp_path):
-    path = tmp_path / "thread.tsv"
+    path = tmp_path / "running_task.tsv"
     assert recorded(path) == []
     running_task.record(ROW, path)
     running_task.record(OTHER, path)
@@ -157,7 +157,7 @@ def test_the_table_as_text():
 
 def test_the_kept_table_is_sound():
     rows = recorded()
-    assert rows, "thread.tsv is empty"
+    assert rows, "running_task.tsv is empty"
     assert len({(r.lecture, r.model) for r in rows}) == len(rows)
     for row in rows:
         assert 0 <= min(row.by_length) <= row.exact <= max(row.by_length) <= 1

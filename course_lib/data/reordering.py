@@ -7,7 +7,7 @@ joins phrases in one order in English and in another in French, so it is known w
 French word comes from which English ones. What the grammar knows of French: adjectives
 after the noun in mirrored order ("Economic Area", "zone économique"),
 a few before it ("nouvel accord"), gender and number, ne ... pas around the verb,
-l' before a vowel, de + le = du. Introduced in lecture 07, used in 09 and 11.
+l' before a vowel, de + le = du. Introduced in lecture 07, used in 08 and 10.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Lectures 08 and 14: looking back, looking at pictures, reading sets."""
+"""Lecture 08: looking back, looking at pictures."""
 
 # ruff: noqa: E731  (a short lambda reads like the formula it stands for)
 import numpy as np

@@ -1,4 +1,4 @@
-"""Lectures 01 and 02: tracking, the simple recurrent network and its gradient."""
+"""Lecture 02: the simple recurrent network and its gradient."""
 
 # ruff: noqa: E731  (a short lambda reads like the formula it stands for)
 import numpy as np

@@ -1,32 +1,35 @@
-"""The map of the course: which lecture leads to which."""
+"""The map of the course: its parts, and which lecture leads to which."""
 
 from course_lib.show.boxes import arrow, box, canvas
-from course_lib.show.plots import BLUE, GREEN, GREY, ORANGE, PURPLE, YELLOW
+from course_lib.show.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY, YELLOW
 
+STEP = 1.85  # from a column to the next
 # (notebook, title on the map, column, row); columns are read from left to right
 LECTURES = (
     ("01_sequences", "01 sequences", 0, 1),
-    ("02_simple_rnn", "02 simple RNN", 0, 2),
+    ("02_simple_rnn", "02 simple\nRNN", 0, 2),
     ("03_vanishing_gradients", "03 vanishing\ngradients", 0, 3),
     ("04_lstm", "04 LSTM", 1, 1),
     ("05_gru", "05 gated\nvariants", 1, 2),
     ("06_language_models", "06 language\nmodels", 2, 1),
     ("07_seq2seq", "07 sequence\nto sequence", 2, 2),
-    ("16_state_spaces", "08 latent\nsequences", 2, 3),
-    ("08_attention", "09 attention", 3, 1),
-    ("09_attention_layers", "10 attention\nlayers", 3, 2),
-    ("10_transformer", "11 Transformer", 3, 3),
-    ("11_pretraining", "12 pre-training", 4, 1),
-    ("14_sets", "13 sets and\nimages", 4, 2),
-    ("15_efficient_attention", "14 efficient\nattention", 4, 3),
-    ("13_memorisation", "15 memorisation", 4, 4),
+    ("08_attention", "08 attention", 3, 1),
+    ("09_attention_layers", "09 attention\nlayers", 3, 2),
+    ("10_transformer", "10 Trans-\nformer", 3, 3),
+    ("11_pretraining", "11 pre-\ntraining", 4, 1),
+    ("13_memorisation", "13 memo-\nrisation", 4, 2),
+    ("14_sets", "14 sets and\nimages", 5, 3),
+    ("15_efficient_attention", "15 efficient\nattention", 5, 4),
+    ("16_state_spaces", "16 latent\nsequences", 6, 4),
 )
 COLUMNS = (
-    ("recurrence", BLUE),
-    ("gates", ORANGE),
-    ("at work", GREEN),
-    ("attention", PURPLE),
-    ("beyond", YELLOW),
+    ("I recurrence", BLUE),
+    ("II gates", ORANGE),
+    ("III at work", GREEN),
+    ("IV attention", PURPLE),
+    ("V large models", YELLOW),
+    ("VI beyond text", SKY),
+    ("VII and back", INK),
 )
 NEEDS = (
     ("01_sequences", "02_simple_rnn"),
@@ -35,32 +38,33 @@ NEEDS = (
     ("04_lstm", "05_gru"),
     ("05_gru", "06_language_models"),
     ("06_language_models", "07_seq2seq"),
-    ("07_seq2seq", "16_state_spaces"),
     ("07_seq2seq", "08_attention"),
     ("08_attention", "09_attention_layers"),
     ("09_attention_layers", "10_transformer"),
     ("10_transformer", "11_pretraining"),
-    ("10_transformer", "14_sets"),
-    ("10_transformer", "15_efficient_attention"),
     ("10_transformer", "13_memorisation"),
+    ("10_transformer", "14_sets"),
+    ("14_sets", "15_efficient_attention"),
+    ("15_efficient_attention", "16_state_spaces"),
 )
 
 
 def draw_map():
-    """The lectures in five columns, with arrows to those that build on them."""
-    fig, ax = canvas(10.5, 4.6, 9.6, -4.6, -0.1)
+    """The lectures in a column for each part, with arrows to those that follow."""
+    fig, ax = canvas(13.0, 4.6, 12.4, -4.5, 0.0)
     places = {}
     for name, title, column, row in LECTURES:
-        places[name] = (2.1 * column + 0.4, -float(row))
-        box(ax, *places[name], title, COLUMNS[column][1], size=(1.5, 0.5))
+        places[name] = (STEP * column + 0.4, -float(row))
+        box(ax, *places[name], title, COLUMNS[column][1], size=(1.3, 0.5))
     for column, (title, colour) in enumerate(COLUMNS):
-        x = 2.1 * column + 0.4
-        ax.text(x, -0.3, title, ha="center", color=colour, weight="bold", fontsize=13)
+        x = STEP * column + 0.4
+        ax.text(x, -0.3, title, ha="center", color=colour, weight="bold", fontsize=12)
     for before, after in NEEDS:
         _lead(ax, places[before], places[after])
+    parts = ", ".join(title for title, _ in COLUMNS)
     alt = (
-        f"The {len(LECTURES)} lectures in five columns: recurrence, gates, at work, "
-        "attention, beyond; arrows lead from each lecture to those that build on it."
+        f"The {len(LECTURES)} lectures in a column for each part: {parts}; arrows lead "
+        "from each lecture to those that follow it."
     )
     return fig, alt
 
@@ -71,4 +75,4 @@ def _lead(ax, start, end) -> None:
     if x == u:
         arrow(ax, (x, y - 0.33), (u, v + 0.33), GREY)
     else:
-        arrow(ax, (x + 0.82, y), (u - 0.82, v), GREY)
+        arrow(ax, (x + 0.7, y), (u - 0.7, v), GREY)
