@@ -227,6 +227,6 @@ def draw_hits(query: str, titles: Sequence[str], scores: np.ndarray, shown: int 
     ax.barh(range(len(order)), bars, color=[BLUE] + [GREY] * (len(order) - 1))
     ax.set_yticks(range(len(order)), [titles[i] for i in order])
     ax.invert_yaxis()
-    ax.set(xlabel="cosine with the query", ylabel="section", xlim=(0, 1))
+    ax.set(xlabel="cosine with the query", ylabel="entry", xlim=(0, 1))
     ax.set_title(f"“{query}”", fontsize=12)
     return fig, f"Query '{query}': the nearest title is '{titles[order[0]]}'."
