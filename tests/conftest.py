@@ -63,8 +63,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     from lectures import over_total
 
     if complaint := over_total(rows):
-        name = "tests/lectures.py::TOTAL_BUDGET"
-        place = ("tests/lectures.py", None, "TOTAL_BUDGET")
+        name = "tests/support/lectures.py::TOTAL_BUDGET"
+        place = ("tests/support/lectures.py", None, "TOTAL_BUDGET")
         report = pytest.TestReport(name, place, {}, "failed", complaint, "call")
         session.config.hook.pytest_runtest_logreport(report=report)
         session.exitstatus = session.exitstatus or pytest.ExitCode.TESTS_FAILED

@@ -57,7 +57,7 @@ def test_a_session_over_the_budget_fails_and_says_why(
     (tmp_path / "conftest.py").write_text((tests / "conftest.py").read_text("utf-8"))
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *workers]
     quick = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # seconds of imports per process
-    path = {"PYTHONPATH": os.pathsep.join([str(project_root), str(tests)])}
+    path = {"PYTHONPATH": os.pathsep.join([str(project_root), str(tests / "support")])}
     done = subprocess.run(
         command,
         cwd=tmp_path,
