@@ -84,7 +84,7 @@ def test_addresses_lead_to_sections():
 def test_only_the_rows_of_a_lecture_are_returned():
     assert {entry.lecture for entry in ledger("04_lstm")} == {"04_lstm"}
     with pytest.raises(ValueError, match="no entry is settled in '16_more'"):
-        ledger("16_more")
+        ledger("no_lecture")
 
 
 # --- the checks
