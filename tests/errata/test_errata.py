@@ -83,7 +83,7 @@ def test_addresses_lead_to_sections():
 
 def test_only_the_rows_of_a_lecture_are_returned():
     assert {entry.lecture for entry in ledger("04_lstm")} == {"04_lstm"}
-    with pytest.raises(ValueError, match="no entry is settled in '16_more'"):
+    with pytest.raises(ValueError, match="no entry is settled in 'no_lecture'"):
         ledger("no_lecture")
 
 
