@@ -2,7 +2,9 @@
 
 `./course tidy NOTEBOOK` runs every cell in a fresh kernel and keeps
 outputs, execution counts 1..n, cell ids and tags. It drops what would differ on the
-next machine: stderr, widgets, picture formats other than PNG, kernel details.
+next machine: stderr, widgets, picture formats other than PNG, kernel details. It writes
+the counted minutes into the header, folds the outputs of cells tagged `predict`, and
+says which rules of a lecture are still broken.
 """
 
 import argparse
@@ -19,6 +21,7 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from nbformat import NotebookNode
 
 from course_lib.train import progress
+from course_tools.authoring import minutes, rules
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 DROPPED_TYPES = {WIDGET_VIEW, "image/svg+xml", "application/pdf", "image/jpeg"}
@@ -38,11 +41,18 @@ MACHINE_PATH = re.compile(
 
 
 def clean_outputs(outputs: list[NotebookNode]) -> list[NotebookNode]:
-    """Outputs without stderr, widgets, and formats other than text and PNG."""
-    kept = []
+    """Outputs without stderr, widgets, and formats other than text and PNG.
+
+    A busy machine delivers what a cell prints in several parts; they become one.
+    """
+    kept: list[NotebookNode] = []
     for output in outputs:
-        if output.output_type == "stream" and output.name == "stderr":
-            continue
+        if output.output_type == "stream":
+            if output.name == "stderr":
+                continue
+            if kept and kept[-1].output_type == "stream":
+                kept[-1].text += output.text
+                continue
         if output.output_type in ("display_data", "execute_result"):
             if WIDGET_VIEW in output.data:
                 continue
@@ -91,6 +101,7 @@ def normalise(nb: NotebookNode) -> NotebookNode:
         if cell.cell_type == "code":
             count += 1
             cell.execution_count = count
+            rules.fold(cell)
             cell.outputs = clean_outputs(cell.outputs)
             for output in cell.outputs:
                 if output.output_type == "execute_result":
@@ -123,7 +134,7 @@ def run(nb: NotebookNode, folder: Path, label: str, timeout: int = 300) -> None:
             client.execute_cell(cell, index)
 
 
-def tidy(path: Path) -> None:
+def tidy(path: Path) -> NotebookNode:
     """Run the notebook at `path` and store it in place, in the way of the course.
 
     The file is replaced only when everything went well, so an interrupted or failing
@@ -131,6 +142,7 @@ def tidy(path: Path) -> None:
     """
     nb = load(path)
     run(nb, path.resolve().parent, path.name)
+    minutes.write_header(nb)
     normalise(nb)
     found = machine_paths(nb)
     if found:
@@ -138,6 +150,7 @@ def tidy(path: Path) -> None:
     draft = path.with_suffix(".ipynb.part")
     nbformat.write(nb, draft)
     os.replace(draft, path)
+    return nb
 
 
 def main(argv: list[str]) -> int:
@@ -149,14 +162,16 @@ def main(argv: list[str]) -> int:
             print(f"course tidy: no such notebook: {path}", file=sys.stderr)
             return 2
         try:
-            tidy(path)
+            nb = tidy(path)
         except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
             print(f"course tidy: {path}: a cell failed:\n{error}", file=sys.stderr)
             return 1
         except ValueError as error:  # broken JSON is one, too
             print(f"course tidy: {path}: {error}", file=sys.stderr)
             return 1
-        print(f"{path}: run and stored")
+        print(f"{path}: run and stored, {minutes.reading(nb).minutes} minutes to read")
+        for complaint in rules.complaints(nb, path.stem):
+            print(f"  to do: {complaint}")
     return 0
 
 

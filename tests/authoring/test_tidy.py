@@ -47,6 +47,16 @@ def test_normalise_keeps_what_a_reader_needs_and_drops_the_rest():
     assert nb.metadata == tidy.METADATA
 
 
+def test_what_came_in_parts_is_stored_as_one():
+    parts = [new_output("stream", name="stdout", text=t) for t in ("one\n", "two\n")]
+    loud = new_output("stream", name="stderr", text="loud")
+    picture = new_output("display_data", data={"image/png": "abc"})
+    outputs = [parts[0], loud, parts[1], picture, new_output("stream", text="three\n")]
+    nb = tidy.normalise(new_notebook(cells=[cell("1", outputs=outputs)]))
+    texts = [output.get("text") for output in nb.cells[0].outputs]
+    assert texts == ["one\ntwo\n", None, "three\n"]
+
+
 def test_ids_are_kept_or_made_from_what_the_cell_says(tmp_path):
     path = tmp_path / "book.ipynb"
     nb = new_notebook(cells=[cell("1"), cell("1"), cell("2")])

@@ -16,6 +16,28 @@ TOTAL_BUDGET = 12 * 60
 # a session fails only if the sum is a quarter above the budget.
 TOLERANCE = 1.25
 
+# Lectures of the first edition that do not follow the rules of the second one yet. Take
+# a lecture out when it is rewritten; nothing is ever added.
+STILL_TO_COME = {
+    "00_start_here",
+    "01_sequences",
+    "02_simple_rnn",
+    "03_vanishing_gradients",
+    "04_lstm",
+    "05_gru",
+    "06_language_models",
+    "07_seq2seq",
+    "08_attention",
+    "09_attention_layers",
+    "10_transformer",
+    "11_pretraining",
+    "13_memorisation",
+    "14_sets",
+    "15_efficient_attention",
+    "16_state_spaces",
+    "A_ledger",
+}
+
 # Share of code cells whose output nbval compares.
 COMPARED_GOAL = 0.8
 
