@@ -24,12 +24,15 @@ __all__ = [
     "max_difference",
     "measured",
     "numerical_gradient",
+    "predicted",
     "same",
     "same_gradients",
     "shapes",
     "table",
     "to_numpy",
 ]
+
+PREDICTED = "Prediction made? Then compare:"
 
 
 def to_numpy(x) -> np.ndarray:
@@ -68,6 +71,15 @@ def differ(claim: str, a, b, at_least: float) -> None:
             f"{claim}: max difference {difference:.1e} is below {at_least:.0e}"
         )
     print(f"{claim}: max difference {difference:.2f} (at least {at_least:.0e})")
+
+
+def predicted() -> None:
+    """Say, as the first line of a cell, that what follows answers "Predict first".
+
+    JupyterLab shows the first line of a folded output. Without this one it would be the
+    answer.
+    """
+    print(PREDICTED)
 
 
 def shapes(**arrays) -> None:

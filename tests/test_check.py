@@ -5,9 +5,11 @@ import pytest
 import torch
 
 from course_lib.check import (
+    PREDICTED,
     differ,
     max_difference,
     numerical_gradient,
+    predicted,
     same,
     same_gradients,
     shapes,
@@ -69,6 +71,11 @@ def test_same_gradients_reports_the_worst(capsys):
         same_gradients("hand = autograd", good, {**good, "b": np.zeros(3)})
     with pytest.raises(ValueError, match="expected"):
         same_gradients("hand = autograd", good, {"a": np.zeros(2)})
+
+
+def test_predicted_gives_nothing_away(capsys):
+    predicted()
+    assert capsys.readouterr().out == f"{PREDICTED}\n"
 
 
 def test_shapes_prints_one_line_each(capsys):

@@ -12,6 +12,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from course_lib.check import PREDICTED
 from course_tools.authoring import minutes
 
 PREDICT = "predict"  # tag of a cell whose output is the answer to "Predict first"
@@ -42,6 +43,12 @@ def fold(cell: NotebookNode) -> None:
         cell.metadata.pop("jupyter", None)
 
 
+def shows_no_answer(cell: NotebookNode) -> bool:
+    """JupyterLab shows the first line of a folded output, or a figure's description."""
+    outputs = cell.get("outputs", [])
+    return not outputs or outputs[0].get("text", "").startswith(PREDICTED)
+
+
 def predictions(nb: NotebookNode) -> list[str]:
     """Answers that stand open right below their question."""
     wrong = []
@@ -54,6 +61,9 @@ def predictions(nb: NotebookNode) -> list[str]:
             wrong.append(f"{cell.id}: nothing below answers “Predict first”")
         elif PREDICT not in answer.metadata.get("tags", []) or not is_folded(answer):
             wrong.append(f"{answer.id}: tag it `{PREDICT}`, as the answer of {cell.id}")
+    for cell in nb.cells:
+        if is_folded(cell) and not shows_no_answer(cell):
+            wrong.append(f"{cell.id}: its first line has to be predicted()")
     return wrong
 
 

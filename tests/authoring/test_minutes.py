@@ -53,14 +53,14 @@ HEADER = "# T\n\n**Time** exercises extra. About 40 seconds to run.\n\nMore."
 
 def test_the_header_is_written_and_then_true():
     nb = notebook("Words " * 299, "With $x$ " * 200, code="x = 1\n" * 37, header=HEADER)
-    assert minutes.complaints(nb, "02_x")
+    assert minutes.complaints(nb, "02_simple_rnn")
     minutes.write_header(nb)
     line = (
         "**Time** 8 minutes to read (701 words, 400 of them mathematical, 37 lines of "
         "code), exercises extra. About 40 seconds to run."
     )
     assert nb.cells[0].source == f"# T\n\n{line}\n\nMore."
-    assert minutes.complaints(nb, "02_x") == []
+    assert minutes.complaints(nb, "02_simple_rnn") == []
     minutes.write_header(nb)
     assert nb.cells[0].source == f"# T\n\n{line}\n\nMore."
 
@@ -70,7 +70,7 @@ def test_a_header_that_lies_is_found(lie):
     nb = notebook("Words " * 299, "With $x$ " * 200, code="x = 1\n" * 37, header=HEADER)
     minutes.write_header(nb)
     nb.cells[0].source = nb.cells[0].source.replace(*lie)
-    (complaint,) = minutes.complaints(nb, "02_x")
+    (complaint,) = minutes.complaints(nb, "02_simple_rnn")
     assert "8 minutes to read (701 words" in complaint
 
 
@@ -84,5 +84,5 @@ def test_the_limit_is_for_plain_numbers():
     nb = notebook("Words " * 150 * 80, header="# T\n\n**Time** exercises extra.")
     minutes.write_header(nb)
     assert minutes.complaints(nb, "04_lstm") == ["81 minutes; a lecture has 80"]
-    for companion in ("04b_every_path", "A_ledger"):
+    for companion in ("04_lstm".replace("04", "04b"), "A_ledger"):
         assert minutes.complaints(nb, companion) == []

@@ -3,6 +3,7 @@
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from course_lib.check import PREDICTED
 from course_tools.authoring import rules
 from course_tools.authoring.tidy import normalise
 
@@ -11,8 +12,8 @@ def text(source: str, name: str):
     return new_markdown_cell(source, id=name)
 
 
-def printed(source: str, name: str, *tags: str):
-    outputs = [new_output("stream", name="stdout", text="42\n")]
+def printed(source: str, name: str, *tags: str, first: str = PREDICTED):
+    outputs = [new_output("stream", name="stdout", text=f"{first}\n42\n")]
     metadata = {"tags": list(tags)} if tags else {}
     return new_code_cell(source, id=name, outputs=outputs, metadata=metadata)
 
@@ -46,6 +47,18 @@ def test_an_open_answer_is_found():
         stored(printed("7", "before", "predict"), QUESTION)
     )
     assert "nothing below answers" in complaint
+
+
+def test_a_folded_output_must_not_begin_with_the_answer():
+    """JupyterLab would show it, or the description of a figure."""
+    text_first = printed("42", "text", "predict", first="41")
+    figure_first = printed("42", "figure", "predict")
+    picture = new_output("display_data", data={"image/png": "", "text/plain": "42"})
+    figure_first.outputs.insert(0, picture)
+    assert rules.predictions(stored(QUESTION, text_first, figure_first)) == [
+        "text: its first line has to be predicted()",
+        "figure: its first line has to be predicted()",
+    ]
 
 
 def test_an_output_that_is_no_answer_is_unfolded():
@@ -107,7 +120,7 @@ def test_exercises_at_the_end_only_are_found():
 def test_the_rules_can_be_asked_without_running(tmp_path, capsys):
     import nbformat
 
-    path = tmp_path / "02_x.ipynb"
+    path = tmp_path / "02_simple_rnn.ipynb"
     nbformat.write(lecture("exercises.check(2, f)", ""), path)
     assert rules.main([str(path)]) == 0
     lines = capsys.readouterr().out.splitlines()
