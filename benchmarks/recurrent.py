@@ -4,8 +4,9 @@
     python benchmarks/recurrent.py --write    also put it into benchmarks/README.md
 
 Every row times a forward and a backward pass (gradients of all weights and of x) of two
-programs that take turns (turns.py). Before anything is timed, each pair must agree in
-values and gradients.
+programs that take turns (turns.py). Two more rows time whole training steps of a model
+of letters (letters.py). Before anything is timed, each pair must agree in values and
+gradients.
 """
 
 import argparse
@@ -19,6 +20,7 @@ from page import README, write_block
 from turns import medians  # before NumPy and torch: it sets the number of threads
 
 # isort: split
+import letters
 import numpy as np
 import torch
 from torch import nn
@@ -27,7 +29,7 @@ from course_lib import numpy_cells as cells
 from course_lib.models.recurrent import Cell, GRUCell, from_torch
 from course_lib.numpy_cells import torch_weights
 
-# runs once forward and backward; returns h and the gradients to compare: W_h, x
+# runs once forward and backward; returns what is compared, by default h, dW_h and dx
 Run = Callable[[], tuple]
 
 
@@ -39,6 +41,7 @@ class Row:
     run_ours: Run
     run_theirs: Run
     same: bool = True  # whether both compute the same function
+    compared: tuple[str, str, str] = ("h", "dW_h", "dx")
 
 
 def torch_run(model: Callable, weight: nn.Parameter, x, dh) -> Run:
@@ -89,6 +92,7 @@ def rows(B: int, T: int, d: int) -> list[Row]:
     course_gru = GRUCell(d, d)
     course_gru_run = torch_run(course_gru.run, course_gru.W_h, x, dh)
     return [
+        Row("NumPy RNN", "nn.RNN", 1.5, by_hand["RNN"], nn_run["RNN"]),
         Row("NumPy LSTM", "nn.LSTM", 2, by_hand["LSTM"], nn_run["LSTM"]),
         Row("library RNN", "nn.RNN", 1.5, library["RNN"], nn_run["RNN"]),
         Row("library LSTM", "nn.LSTM", 1.5, library["LSTM"], nn_run["LSTM"]),
@@ -105,7 +109,7 @@ def check_agreement(row: Row) -> None:
     if not row.same:
         return
     ours, theirs = row.run_ours(), row.run_theirs()
-    for name, left, right in zip(("h", "dW_h", "dx"), ours, theirs, strict=True):
+    for name, left, right in zip(row.compared, ours, theirs, strict=True):
         left, right = (np.asarray(torch.as_tensor(a).detach()) for a in (left, right))
         if name == "dW_h":  # torch stacks the blocks in another order
             left, right = np.sort(left, axis=0), np.sort(right, axis=0)
@@ -117,12 +121,27 @@ def check_agreement(row: Row) -> None:
             )
 
 
-def report(table: list[Row], results: list, size: tuple[int, int, int], n: int) -> str:
+def letter_rows(B: int, T: int, d: int) -> list[Row]:
+    """Whole training steps: one-hot letters in, cross-entropy, clipping, Adam."""
+    compared = ("loss", "dW_h", "dW_y")
+    return [
+        Row(
+            f"NumPy letter {kind}",
+            f"nn.{kind}, Linear, Adam",
+            {"RNN": 1.5, "LSTM": 2}[kind],
+            *letters.both(kind, B, T, d),
+            compared=compared,
+        )
+        for kind in ("RNN", "LSTM")
+    ]
+
+
+def report(what: str, table: list[Row], results: list, size, n: int) -> str:
     """A Markdown table with a line that says what was measured."""
     B, T, d = size
     versions = f"torch {torch.__version__.split('+')[0]}, NumPy {np.__version__}"
     lines = [
-        f"Forward and backward, batch {B}, {T} steps, width {d}, float32, one thread, "
+        f"{what}, batch {B}, {T} steps, width {d}, float32, one thread, "
         f"processor time, medians of {n} turns; {versions}, {platform.machine()}.",
         "",
         "| ours | compared with | ours, ms | theirs, ms | ratio | goal |",
@@ -137,24 +156,43 @@ def report(table: list[Row], results: list, size: tuple[int, int, int], n: int) 
     return "\n".join(lines)
 
 
+def measured(what: str, table: list[Row], size, repeats: int) -> str:
+    """Check, then time all rows in turns, then report."""
+    for row in table:
+        check_agreement(row)
+    results = medians([(row.run_ours, row.run_theirs) for row in table], repeats)
+    return report(what, table, results, size, repeats)
+
+
 def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repeats", type=int, default=60, help="turns (default 60)")
     parser.add_argument(
         "--size", type=int, nargs=3, default=(32, 100, 64), metavar=("B", "T", "D")
     )
+    parser.add_argument(
+        "--letters", type=int, nargs=3, default=(32, 50, 128), metavar=("B", "T", "D")
+    )
     parser.add_argument("--write", action="store_true", help="update README.md")
     parser.add_argument("--readme", type=Path, default=README, help=argparse.SUPPRESS)
     options = parser.parse_args(argv)
-    if min(options.repeats, *options.size) < 1:
-        parser.error(f"repeats {options.repeats} and size {options.size} must be >= 1")
+    if min(options.repeats, *options.size, *options.letters) < 1:
+        parser.error(
+            f"repeats {options.repeats}, size {options.size} and letters "
+            f"{options.letters} must be >= 1"
+        )
     torch.set_num_threads(1)
-    table = rows(*options.size)
-    for row in table:
-        check_agreement(row)
-    pairs = [(row.run_ours, row.run_theirs) for row in table]
-    results = medians(pairs, options.repeats)
-    text = report(table, results, tuple(options.size), options.repeats)
+    text = "\n\n".join(
+        measured(what, table, size, options.repeats)
+        for what, table, size in (
+            ("Forward and backward", rows(*options.size), options.size),
+            (
+                "Training step on letters",
+                letter_rows(*options.letters),
+                options.letters,
+            ),
+        )
+    )
     print(text)
     if options.write:
         write_block(options.readme, "recurrent", text)

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ ROW = (
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess:
     command = [sys.executable, SCRIPT, "--repeats", "1", "--size", "2", "3", "5"]
+    command += ["--letters", "3", "5", "7"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.run(
         [*command, *arguments], capture_output=True, text=True, env=environment
@@ -34,7 +36,8 @@ def test_writes_its_table_between_the_marks_and_nothing_else(tmp_path):
     assert text.startswith(f"before\n{BEGIN}\nForward and backward, batch 2, 3 steps")
     assert text.endswith(f"\n{END}\nafter\n")
     assert "old" not in text
-    assert len(re.findall(ROW, text)) == 8
+    assert "\nTraining step on letters, batch 3, 5 steps, width 7" in text
+    assert len(re.findall(ROW, text)) == 11
     assert done.stdout.strip() in text
 
 
@@ -50,8 +53,18 @@ def benchmark(monkeypatch):
 def test_two_programs_that_disagree_are_not_timed(benchmark):
     table = benchmark.rows(2, 3, 5)
     benchmark.check_agreement(table[0])
-    wrong = benchmark.Row("LSTM", "RNN", 1, table[0].run_ours, table[1].run_theirs)
-    with pytest.raises(SystemExit, match="LSTM and RNN disagree in h .* was timed"):
+    wrong = benchmark.Row("RNN", "LSTM", 1, table[0].run_ours, table[1].run_theirs)
+    with pytest.raises(SystemExit, match="RNN and LSTM disagree in h .* was timed"):
+        benchmark.check_agreement(wrong)
+
+
+def test_letter_models_agree_before_they_are_timed(benchmark):
+    for row in benchmark.letter_rows(3, 5, 7):
+        benchmark.check_agreement(row)  # the first step, from the same weights
+        benchmark.check_agreement(row)  # and the one after it
+    rnn, lstm = benchmark.letter_rows(3, 5, 7)
+    wrong = replace(rnn, run_theirs=lstm.run_theirs)
+    with pytest.raises(SystemExit, match="disagree in loss .* was timed"):
         benchmark.check_agreement(wrong)
 
 
@@ -59,11 +72,13 @@ def test_bad_numbers_are_refused(benchmark, capsys):
     with pytest.raises(SystemExit) as stopped:
         benchmark.main(["--repeats", "0"])
     assert stopped.value.code == 2
-    assert "repeats 0 and size (32, 100, 64) must be >= 1" in capsys.readouterr().err
+    message = "repeats 0, size (32, 100, 64) and letters (32, 50, 128) must be >= 1"
+    assert message in capsys.readouterr().err
 
 
 def test_the_page_states_every_goal():
     text = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
     table = text.split(BEGIN)[1].split(END)[0]
     assert "batch 32, 100 steps, width 64" in table
-    assert len(re.findall(ROW, table)) == 8
+    assert "on letters, batch 32, 50 steps, width 128" in table
+    assert len(re.findall(ROW, table)) == 11
