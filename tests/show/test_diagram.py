@@ -1,5 +1,6 @@
 """The diagram language: where things stand, what is lit, and what the check finds."""
 
+import textwrap
 from dataclasses import replace
 
 import matplotlib.pyplot as plt
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
+import course_lib.show.diagram as package
 from course_lib.show.diagram import (
     Arrow,
     Box,
@@ -28,7 +30,7 @@ from course_lib.show.diagram import (
 from course_lib.show.diagram.letters import measure, plain, wrap
 from course_lib.show.diagram.roles import COLOURS
 from course_lib.show.diagram.route import way
-from course_lib.show.plots import PALETTE
+from course_lib.show.plots import show
 
 A = Box("a", "first", wide=1.0, high=0.4)
 B = right_of(A, Box("b", "second", wide=1.0, high=0.4), gap=0.7)
@@ -168,12 +170,6 @@ def test_mistakes_of_an_author_are_named(make, message):
         make()
 
 
-def test_every_role_has_its_own_colour_and_the_palette_keeps_its_jobs():
-    named = [c for role, c in COLOURS.items() if role not in ("plain", "bare")]
-    assert len(set(named)) == len(named)
-    assert set(PALETTE) <= set(COLOURS.values())
-
-
 # --- letters
 
 
@@ -235,3 +231,18 @@ def test_the_check_finds_crossings_but_allows_a_common_start():
     assert problems(diagram(*nodes, *cross)) == ["a>d and b>c cross"]
     fork = [Arrow("a.right", "d.bottom", via=((1, 0), (1, 1), (2, 1))), Arrow("a", "b")]
     assert problems(diagram(*nodes, *fork)) == []
+
+
+def test_the_example_of_the_documentation_runs_and_is_well_drawn(monkeypatch):
+    """Every call that the package explains, as it stands there."""
+    shown = []
+    monkeypatch.setattr(
+        "course_lib.show.plots.display", lambda *a, **k: shown.append(a)
+    )
+    _, code = package.__doc__.split("as data.\n\n", 1)
+    code = textwrap.dedent(code.split("\n\nNodes:")[0])
+    names = {name: getattr(package, name) for name in package.__all__}
+    names |= {"np": np, "show": show}
+    exec(code, names)
+    assert len(shown) == 3
+    assert problems(names["diagram"]) == []

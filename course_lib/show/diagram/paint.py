@@ -30,6 +30,7 @@ from course_lib.show.diagram.roles import (
     ASLEEP_EDGE,
     ASLEEP_FILL,
     ASLEEP_INK,
+    CELLS,
     FRAME,
     GRID,
     LETTERS,
@@ -113,7 +114,7 @@ def _paint_tensor(ax: Axes, node: Tensor, look: Look) -> None:
     left, _, _, top = node.box
     limit = node.limit or float(np.abs(grid).max()) or 1.0
     for (r, c), value in np.ndenumerate(grid):
-        share = 0.1 + 0.55 * min(abs(value) / limit, 1.0) if node.numbers else 0.4
+        share = np.interp(abs(value) / limit, (0, 1), CELLS) if node.numbers else 0.4
         fill = look.fill(node.role, share if look.known else 0.1)
         corner = (left + c * wide, top - (r + 1) * high)
         line = "white" if to_rgb(fill) != (1, 1, 1) else GRID

@@ -4,9 +4,9 @@ from matplotlib.colors import to_hex, to_rgb
 
 from course_lib.show.plots import BLUE, GREEN, INK, ORANGE, PURPLE, SKY, YELLOW
 
-# Three more colours, told apart from the palette and from each other by hue and
-# lightness: attention needs its three parts in one picture with states and inputs.
-VIOLET, BROWN, TEAL = "#6A3D9A", "#A6611A", "#40B5AD"
+# Attention needs its three parts in one picture with states, inputs and outputs. These
+# are dark, because the palette has used up what colour-blind people can tell by hue.
+VIOLET, BROWN, TEAL = "#6A3DE0", "#8A4B08", "#086058"
 SLATE = "#5B6B7F"
 
 COLOURS = {
@@ -30,6 +30,7 @@ NUMBERS = 11  # points, in tensors, and the smallest letters of a diagram
 TITLE, EQUATION, PROSE = 13, 13.5, 11.5
 
 ASLEEP_EDGE, ASLEEP_FILL, ASLEEP_INK = "#C9C9C9", "#FFFFFF", "#8A8A8A"
+CELLS = (0.08, 0.55)  # how strong the colour of a cell is, from zero to the largest
 GRID = "#E2E2E2"  # between white cells
 FRAME = (0.05, 0.45)  # how strong the inside and the line of a frame are
 

@@ -66,10 +66,10 @@ STEPS = (
     ),
     Step(
         "Write",
-        "v > lstm > s > says, s_prev > lstm, said > lstm",
+        "v > lstm > s > says, v > says, s_prev > lstm, said > lstm",
         r"$s_l = \mathrm{LSTM}(s_{l-1},\ [y_{l-1};\, v_l])$",
-        "The decoder takes the context together with the word it wrote before. Its "
-        "new state writes the next word, and is the query of the next step.",
+        "The decoder reads the context and the word it wrote before. Its new state, "
+        "with the context once more, writes the next word, and is the next query.",
     ),
 )
 DESCRIPTION = (
@@ -87,10 +87,11 @@ def additive_attention() -> Diagram:
     features, *rows = _features()
     score, *weighing = _weights(features, n)
     *summing, v = _context(weighing[-1], n)
-    nodes = [features, *rows, score, *weighing, *summing, v, *_decoder(score, v)]
+    *decoder, says = _decoder(score, v)
+    nodes = [features, *rows, score, *weighing, *summing, v, *decoder, says]
     return Diagram(
         "Additive attention",
-        (*nodes, *_arrows()),
+        (*nodes, *_arrows(says.box[2] + 0.18)),
         steps=STEPS,
         describes=DESCRIPTION,
         beside=False,
@@ -111,13 +112,13 @@ def _features() -> list:
 
 def _weights(features: Frame, n: dict[str, np.ndarray]) -> list:
     """Score, scores, softmax, weights."""
-    column_of = {"shape": "$(T)$", "side": "bottom", "cell": (0.56, ROW)}
+    column_of = {"shape": "$(T)$", "side": "bottom", "cell": (0.53, ROW)}
     score = Box("score", "score", role="parameter", wide=0.66, high=4 * ROW)
     e = Tensor("e", n["e"], label="$e_l$", **column_of)
-    softmax = Box("softmax", "softmax", wide=0.8, high=4 * ROW)
+    softmax = Box("softmax", "softmax", wide=0.74, high=4 * ROW)
     style = {"label": r"$\alpha_l$", "role": "weight", "limit": 1.0}
     alpha = Tensor("alpha", n["alpha"], **style, **column_of)
-    return row([right_of(features, score, gap=0.27), e, softmax, alpha], gap=0.26)
+    return row([right_of(features, score, gap=0.27), e, softmax, alpha], gap=0.24)
 
 
 def _context(alpha: Tensor, n: dict[str, np.ndarray]) -> list:
@@ -137,7 +138,7 @@ def _named(t: int) -> dict:
 
 def _decoder(score: Box, v: Tensor) -> list:
     """One step of the decoder, under the computation of its context."""
-    cell = below(v, Box("lstm", "LSTM", role="parameter", high=0.4), gap=0.3)
+    cell = below(v, Box("lstm", "LSTM", role="parameter", high=0.4), gap=0.38)
     style = {"label": "$s_{l-1}$", "shape": "$(d_q)$", "side": "left", "role": "state"}
     before = Tensor("s_prev", S, at=(score.at[0], cell.at[1]), **style)
     after = Tensor("s", S, label="$s_l$", side="top", numbers=False, role="state")
@@ -147,7 +148,8 @@ def _decoder(score: Box, v: Tensor) -> list:
     return [cell, before, after, said, says]
 
 
-def _arrows() -> list[Arrow]:
+def _arrows(edge: float) -> list[Arrow]:
+    """edge  where the context passes the decoder, inches from the left"""
     return [
         Arrow("F", "score", role="memory"),
         Arrow("s_prev", "score", "query", role="query"),
@@ -164,4 +166,5 @@ def _arrows() -> list[Arrow]:
         Arrow("said", "lstm"),
         Arrow("lstm", "s", role="state"),
         Arrow("s", "says", role="output"),
+        Arrow("v.right", "says.right", role="output", bend=edge),
     ]

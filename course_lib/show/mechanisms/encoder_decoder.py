@@ -106,7 +106,7 @@ def _words(tower: str, x: float, text: str, shape: str, side: int) -> Part:
     tokens, embed, plus = column([tokens, embed, plus], gap=0.16)
     outer, inner = (left_of, right_of) if side == LEFT else (right_of, left_of)
     codes = outer(plus, Box(f"{tower}_codes", "positions", role="bare"), gap=0.3)
-    name = inner(plus, Box(f"{tower}_shape", shape, role="bare"), gap=0.12)
+    name = inner(plus, Box(f"{tower}_shape", shape, role="bare"), gap=0.15)
     arrows = [
         Arrow(tokens.name, embed.name, role="input"),
         Arrow(embed.name, plus.name, role="state"),
@@ -120,13 +120,13 @@ def _tower(name: str, x: float, words: tuple, layers: list[tuple], side: int) ->
     nodes, arrows = _words(name, x, *words, side)
     start, inside = nodes[2], []
     for number, (layer, text, role) in enumerate(layers):
-        style = {"wide": WIDE, "role": role, "first": 0.27 if number else 0.45}
-        room = 0.32 if role == "weight" else 0.18  # for the letters Q, K and V
+        style = {"wide": WIDE, "role": role, "first": 0.27 if number else 0.44}
+        room = 0.29 if role == "weight" else 0.18  # for the letters Q, K and V
         made, ways = pre_norm(layer, text, start, side, room=room, **style)
         inside, arrows, start = [*inside, *made], [*arrows, *ways], made[-1]
-    around = frame(f"{name}_block", inside, "× N", pad=(0.33, 0.16, 0.33, 0.3))
-    out = Box(f"{name}_out", "LayerNorm", wide=WIDE, high=0.28)
-    out = above(start, out, gap=0.45)
+    around = frame(f"{name}_block", inside, "× N", pad=(0.33, 0.15, 0.33, 0.27))
+    out = Box(f"{name}_out", "LayerNorm", wide=WIDE, high=0.26)
+    out = above(start, out, gap=0.38)
     arrows += [Arrow(start.name, out.name, role="state")]
     return [around, *nodes, *inside, out], arrows
 
@@ -152,8 +152,8 @@ def _decoder() -> Part:
     ]
     nodes, arrows = _tower("d", DECODER, words, layers, RIGHT)
     linear = Box("linear", "linear, softmax", role="output", wide=WIDE, high=0.33)
-    linear = above(nodes[-1], linear, gap=0.18)
-    said = above(linear, Box("said", "next tokens $(B, U, V)$", role="bare"), gap=0.18)
+    linear = above(nodes[-1], linear, gap=0.17)
+    said = above(linear, Box("said", "next tokens $(B, U, V)$", role="bare"), gap=0.15)
     arrows += [
         *looks_at_itself("masked"),
         one_way("cross", "query", "$Q$"),

@@ -28,10 +28,10 @@ def pre_norm(
     first  inches from the node below to LayerNorm
     room   inches from LayerNorm to the sub-layer
     """
-    norm = Box(f"{name}_norm", "LayerNorm", wide=wide, high=0.28)
+    norm = Box(f"{name}_norm", "LayerNorm", wide=wide, high=0.26)
     norm = above(under, norm, gap=first)
     layer = above(norm, Box(name, text, wide=wide, high=0.33, role=role), gap=room)
-    plus = above(layer, Op(f"{name}_plus", "+", radius=0.13), gap=0.14)
+    plus = above(layer, Op(f"{name}_plus", "+", radius=0.13), gap=0.15)
     arrows = [Arrow(under.name, norm.name), *_joined(under, layer, plus, side)]
     return [norm, layer, plus], arrows
 
@@ -48,8 +48,8 @@ def post_norm(
 ) -> tuple[list[Node], list[Arrow]]:
     """N(x + S(x)) above a node: the sub-layer, the sum, LayerNorm, and their arrows."""
     layer = above(under, Box(name, text, wide=wide, high=0.33, role=role), gap=first)
-    plus = above(layer, Op(f"{name}_plus", "+", radius=0.13), gap=0.14)
-    norm = above(plus, Box(f"{name}_norm", "LayerNorm", wide=wide, high=0.28), gap=0.18)
+    plus = above(layer, Op(f"{name}_plus", "+", radius=0.13), gap=0.15)
+    norm = above(plus, Box(f"{name}_norm", "LayerNorm", wide=wide, high=0.26), gap=0.18)
     arrows = [Arrow(under.name, name), *_joined(under, layer, plus, side)]
     return [layer, plus, norm], [*arrows, Arrow(plus.name, norm.name, role="state")]
 
