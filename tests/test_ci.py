@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-PACKAGES = "chromium fonts-dejavu-core bubblewrap postgresql"
+PACKAGES = "chromium fonts-dejavu-core bubblewrap postgresql linux-libc-dev"
 STUB = '#!/bin/sh\necho "{name} $*" >> "{log}"\n{then}\n'
 
 

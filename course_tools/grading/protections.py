@@ -70,7 +70,7 @@ def _try(mode, filtered):
     if child == 0:
         try:
             linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
-            namespaces.inner(
+            namespaces.shut_in(
                 Limits(), mode == "root", filtered, last, namespaces.FIRST_ID, True
             )
             os._exit(0)

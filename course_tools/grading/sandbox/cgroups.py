@@ -9,8 +9,9 @@ keeps a submission that starts many processes from taking its neighbours' time.
 
 import contextlib
 import os
+from collections.abc import Iterator
 
-from course_tools.grading.limits import WARM_MEMORY
+from course_tools.grading.limits import WARM_MEMORY, Limits
 
 ROOT = "/sys/fs/cgroup"
 PREFIX = "grading-"
@@ -24,16 +25,16 @@ class NoGroup:
     kind = "rlimits only"
     one_core = False
 
-    def add(self, pid):
+    def add(self, pid: int) -> None:
         """Nothing to do."""
 
-    def members(self):
+    def members(self) -> list[str] | None:
         return None
 
-    def out_of_memory(self):
+    def out_of_memory(self) -> bool:
         return False
 
-    def remove(self):
+    def remove(self) -> None:
         """Nothing to do."""
 
 
@@ -43,7 +44,7 @@ class GroupV1:
     kind = "cgroup v1"
     one_core = False
 
-    def __init__(self, root, name, limits):
+    def __init__(self, root: str, name: str, limits: Limits) -> None:
         self.memory = os.path.join(root, "memory", name)
         self.pids = os.path.join(root, "pids", name)
         self.folders = [self.memory, self.pids]
@@ -57,7 +58,7 @@ class GroupV1:
         self.one_core = any(self._use_core(root, cpu, name) for cpu in CPU_V1)
         self.kills = self._kills()
 
-    def _use_core(self, root, hierarchy, name):
+    def _use_core(self, root: str, hierarchy: str, name: str) -> bool:
         """Try to limit the processor, too; True if that worked."""
         parent = os.path.join(root, hierarchy)
         if not os.path.isdir(parent):
@@ -73,22 +74,22 @@ class GroupV1:
         self.folders.append(folder)
         return True
 
-    def add(self, pid):
+    def add(self, pid: int) -> None:
         for folder in self.folders:
             _write(folder, "cgroup.procs", pid)
 
-    def members(self):
+    def members(self) -> list[str] | None:
         return _read(self.pids, "cgroup.procs").split()
 
-    def _kills(self):
+    def _kills(self) -> int:
         return _field(_read(self.memory, "memory.oom_control"), "oom_kill")
 
-    def out_of_memory(self):
+    def out_of_memory(self) -> bool:
         """True if the kernel killed something here since the last question."""
         before, self.kills = self.kills, self._kills()
         return self.kills > before
 
-    def remove(self):
+    def remove(self) -> None:
         for folder in self.folders:
             _remove(folder)
 
@@ -98,7 +99,7 @@ class GroupV2(GroupV1):
 
     kind = "cgroup v2"
 
-    def __init__(self, root, name, limits):
+    def __init__(self, root: str, name: str, limits: Limits) -> None:
         self.memory = self.pids = os.path.join(root, name)
         self.folders = [self.memory]
         os.makedirs(self.memory, exist_ok=True)
@@ -112,11 +113,14 @@ class GroupV2(GroupV1):
                 self.one_core = True
         self.kills = self._kills()
 
-    def _kills(self):
+    def _kills(self) -> int:
         return _field(_read(self.memory, "memory.events"), "oom_kill")
 
 
-def make_group(slot, limits, root=ROOT):
+Group = NoGroup | GroupV1
+
+
+def make_group(slot: int | str, limits: Limits, root: str = ROOT) -> Group:
     """Return the group for one worker slot, of the best kind this machine allows."""
     name = f"{PREFIX}{os.getpid()}-{slot}"
     for kind, folder in candidates(root):
@@ -127,7 +131,7 @@ def make_group(slot, limits, root=ROOT):
     return NoGroup()
 
 
-def candidates(root):
+def candidates(root: str) -> Iterator[tuple[type[GroupV1], str]]:
     """Yield (class, folder) for the kinds of control groups found below `root`."""
     controllers = os.path.join(root, "cgroup.subtree_control")
     if os.path.exists(controllers):
@@ -138,7 +142,7 @@ def candidates(root):
         yield GroupV1, root
 
 
-def remove_stale(root=ROOT):
+def remove_stale(root: str = ROOT) -> None:
     """Remove groups whose grading process no longer exists."""
     inside = [os.path.join(root, name) for name in ("memory", "pids", *CPU_V1)]
     for parent in (root, *inside):
@@ -151,22 +155,22 @@ def remove_stale(root=ROOT):
                 _remove(os.path.join(parent, name))
 
 
-def _remove(folder):
+def _remove(folder: str) -> None:
     with contextlib.suppress(OSError):
         os.rmdir(folder)
 
 
-def _write(folder, name, value):
+def _write(folder: str, name: str, value: int | str) -> None:
     with open(os.path.join(folder, name), "w") as file:
         file.write(str(value))
 
 
-def _read(folder, name):
+def _read(folder: str, name: str) -> str:
     with open(os.path.join(folder, name)) as file:
         return file.read()
 
 
-def _field(text, name):
+def _field(text: str, name: str) -> int:
     for line in text.splitlines():
         if line.startswith(name + " "):
             return int(line.split()[1])

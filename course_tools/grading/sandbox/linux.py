@@ -3,6 +3,8 @@
 import ctypes
 import os
 
+from course_tools.grading.sandbox import system_calls
+
 NEW_NS = 0x00020000
 NEW_UTS = 0x04000000
 NEW_IPC = 0x08000000
@@ -17,74 +19,77 @@ MNT_DETACH = 2
 PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
 PR_CAPBSET_DROP = 24
-PR_SET_SECUREBITS = 28
 PR_SET_NO_NEW_PRIVS = 38
-PR_CAP_AMBIENT = 47
 
-_PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
-_CAPSET = {"x86_64": 126, "aarch64": 91}
+CAPABILITY_VERSION_3 = 0x20080522
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-def _checked(result, what):
+def _checked(result: int, what: str) -> int:
     if result < 0:
         code = ctypes.get_errno()
         raise OSError(code, f"{what}: {os.strerror(code)}")
     return result
 
 
-def unshare(flags):
+def unshare(flags: int) -> None:
     _checked(_libc.unshare(ctypes.c_int(flags)), f"unshare({flags:#x})")
 
 
-def setns(descriptor, flags):
+def setns(descriptor: int, flags: int) -> None:
     _checked(_libc.setns(descriptor, ctypes.c_int(flags)), "setns")
 
 
-def mount(source, target, kind=None, flags=0, options=None):
-    """mount(2); texts may be None."""
-    source, target, kind, options = (
-        None if text is None else os.fsencode(text)
-        for text in (source, target, kind, options)
-    )
-    result = _libc.mount(source, target, kind, ctypes.c_ulong(flags), options)
-    _checked(result, f"mount({os.fsdecode(target)})")
+def mount(
+    source: str | None,
+    target: str,
+    kind: str | None = None,
+    flags: int = 0,
+    options: str | None = None,
+) -> None:
+    """mount(2)"""
+    arguments = [
+        None if text is None else os.fsencode(text) for text in (source, target, kind)
+    ]
+    data = None if options is None else os.fsencode(options)
+    result = _libc.mount(*arguments, ctypes.c_ulong(flags), data)
+    _checked(result, f"mount({target})")
 
 
-def unmount(target):
+def unmount(target: str) -> None:
     _checked(_libc.umount2(os.fsencode(target), MNT_DETACH), f"umount({target})")
 
 
-def bind_read_only(source, target):
+def bind_read_only(source: str, target: str) -> None:
     """Show `source` at `target`, without write access, set-uid programs or devices."""
     mount(source, target, None, MS_BIND)
-    # A user namespace may not drop flags that the mount below already has, so the
-    # flags found there are kept.
-    kept = os.statvfs(target).f_flag & (MS_NODEV | MS_NOEXEC | MS_NOSUID | 1024 | 2048)
+    # A user namespace may not drop a flag that the mount below already has.
+    inherited = os.statvfs(target).f_flag & MS_NOEXEC
     flags = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV
-    mount(None, target, None, flags | (kept & 15))
+    mount(None, target, None, flags | inherited)
 
 
-def pivot_root(new_root):
+def pivot_root(new_root: str) -> None:
     """Make `new_root` the root of this mount namespace and let go of the old one."""
     os.chdir(new_root)
-    number = _PIVOT_ROOT[os.uname().machine]
+    number = system_calls.number("pivot_root")
     _checked(_libc.syscall(number, b".", b"."), "pivot_root")
     unmount(".")
     os.chdir("/")
 
 
-def prctl(option, *values):
-    values = [ctypes.c_ulong(value) for value in values] + [ctypes.c_ulong(0)] * 4
-    return _checked(_libc.prctl(option, *values[:4]), f"prctl({option})")
+def prctl(option: int, *values: int) -> int:
+    arguments = [ctypes.c_ulong(value) for value in (*values, 0, 0, 0, 0)]
+    return _checked(_libc.prctl(option, *arguments[:4]), f"prctl({option})")
 
 
-def last_capability():
+def last_capability() -> int:
+    """Return the highest number of a capability that this kernel knows."""
     with open("/proc/sys/kernel/cap_last_cap") as file:
         return int(file.read())
 
 
-def drop_capabilities(last):
+def drop_capabilities(last: int) -> None:
     """Give up every capability, for this process and all it will start."""
     prctl(PR_SET_NO_NEW_PRIVS, 1)
     for number in range(last + 1):
@@ -92,14 +97,13 @@ def drop_capabilities(last):
     clear_capabilities()
 
 
-def clear_capabilities():
+def clear_capabilities() -> None:
     """Empty the effective, permitted and inheritable sets."""
-    header = (ctypes.c_uint32 * 2)(0x20080522, 0)
+    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
     data = (ctypes.c_uint32 * 6)()
-    number = _CAPSET[os.uname().machine]
-    _checked(_libc.syscall(number, header, data), "capset")
+    _checked(_libc.syscall(system_calls.number("capset"), header, data), "capset")
 
 
-def threads():
+def threads() -> int:
     """Return how many threads this process has; forking is safe only with one."""
     return len(os.listdir("/proc/self/task"))

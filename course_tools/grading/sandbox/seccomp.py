@@ -10,7 +10,7 @@ import errno
 import os
 import struct
 
-from course_tools.grading.sandbox import linux
+from course_tools.grading.sandbox import linux, system_calls
 
 ALLOW = 0x7FFF0000
 FAIL = 0x00050000
@@ -18,100 +18,86 @@ PR_SET_SECCOMP = 22
 FILTER_MODE = 2
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
-# numbers of the refused calls: (x86_64, aarch64)
-REFUSED = {
-    "ptrace": (101, 117),
-    "process_vm_readv": (310, 270),
-    "process_vm_writev": (311, 271),
-    "kcmp": (312, 272),
-    "pidfd_getfd": (438, 438),
-    "unshare": (272, 97),
-    "setns": (308, 268),
-    "mount": (165, 40),
-    "umount2": (166, 39),
-    "pivot_root": (155, 41),
-    "chroot": (161, 51),
-    "open_tree": (428, 428),
-    "move_mount": (429, 429),
-    "fsopen": (430, 430),
-    "fsmount": (432, 432),
-    "mount_setattr": (442, 442),
-    "add_key": (248, 217),
-    "request_key": (249, 218),
-    "keyctl": (250, 219),
-    "bpf": (321, 280),
-    "perf_event_open": (298, 241),
-    "userfaultfd": (323, 282),
-    "io_uring_setup": (425, 425),
-    "open_by_handle_at": (304, 265),
-    "init_module": (175, 105),
-    "finit_module": (313, 273),
-    "delete_module": (176, 106),
-    "kexec_load": (246, 104),
-    "reboot": (169, 142),
-    "swapon": (167, 224),
-    "swapoff": (168, 225),
-    "acct": (163, 89),
-    "quotactl": (179, 60),
-    "settimeofday": (164, 170),
-    "clock_settime": (227, 112),
-    "sethostname": (170, 161),
-    "setdomainname": (171, 162),
-}
-SOCKET = (41, 198)
-CLONE = (56, 220)
-CLONE3 = (435, 435)
+REFUSED = (
+    *("ptrace", "process_vm_readv", "process_vm_writev", "kcmp", "pidfd_getfd"),
+    *("unshare", "setns", "mount", "umount2", "pivot_root", "chroot", "open_tree"),
+    *("move_mount", "fsopen", "fsmount", "mount_setattr", "open_by_handle_at"),
+    *("add_key", "request_key", "keyctl", "bpf", "perf_event_open", "userfaultfd"),
+    *("io_uring_setup", "init_module", "finit_module", "delete_module", "kexec_load"),
+    *("reboot", "swapon", "swapoff", "acct", "quotactl", "settimeofday"),
+    *("clock_settime", "sethostname", "setdomainname"),
+)
 ALLOWED_FAMILIES = (1, 2, 10)  # unix, inet, inet6; the network namespace is empty
 NEW_NAMESPACES = 0x7E020000  # the CLONE_NEW* flags
 
-LOAD, EQUAL, AND_SET, RETURN = 0x20, 0x15, 0x45, 0x06
+X32_CALLS = 0x40000000  # from here on: they share the architecture number of x86_64
+
+# operations of a filter program, and where the parts of a call lie
+LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16
 
 
-def _instruction(code, value, if_true=0, if_false=0):
-    return struct.pack("<HBBI", code, if_true, if_false, value)
+def _instruction(
+    operation: int, value: int, if_true: int = 0, if_false: int = 0
+) -> bytes:
+    """Return one step; `if_true` and `if_false` say how many steps are left out."""
+    return struct.pack("<HBBI", operation, if_true, if_false, value)
 
 
-def program(machine):
-    """Return the filter for one machine type as bytes, eight per instruction."""
-    column = list(ARCHITECTURES).index(machine)
-    refuse = _instruction(RETURN, FAIL | errno.EPERM)
+REFUSE = _instruction(RETURN, FAIL | errno.EPERM)
+
+
+def program(machine: str) -> bytes:
+    """Return the filter for one machine type, eight bytes per instruction."""
     code = [
-        _instruction(LOAD, 4),
+        _instruction(LOAD, ARCHITECTURE),
         _instruction(EQUAL, ARCHITECTURES[machine], 1, 0),
-        refuse,
-        _instruction(LOAD, 0),
+        REFUSE,
+        _instruction(LOAD, NUMBER),
     ]
-    if machine == "x86_64":  # the x32 calls share the architecture number
-        code += [_instruction(0x35, 0x40000000, 0, 1), refuse]
-    for numbers in REFUSED.values():
-        code += [_instruction(EQUAL, numbers[column], 0, 1), refuse]
-    # clone3 hides its flags in memory: say "not there", and the C library uses clone
-    code += [
-        _instruction(EQUAL, CLONE3[column], 0, 1),
+    if machine == "x86_64":
+        code += [_instruction(AT_LEAST, X32_CALLS, 0, 1), REFUSE]
+    for name in REFUSED:
+        code += [_instruction(EQUAL, system_calls.number(name, machine), 0, 1), REFUSE]
+    return b"".join([*code, *_clone_rules(machine), *_socket_rules(machine)])
+
+
+def _clone_rules(machine: str) -> list[bytes]:
+    """clone3 hides its flags in memory: say "not there", and clone is used instead."""
+    return [
+        _instruction(EQUAL, system_calls.number("clone3", machine), 0, 1),
         _instruction(RETURN, FAIL | errno.ENOSYS),
-        _instruction(EQUAL, CLONE[column], 0, 4),
-        _instruction(LOAD, 16),
-        _instruction(AND_SET, NEW_NAMESPACES, 0, 1),
-        refuse,
+        _instruction(EQUAL, system_calls.number("clone", machine), 0, 4),
+        _instruction(LOAD, FIRST_ARGUMENT),
+        _instruction(ANY_BIT, NEW_NAMESPACES, 0, 1),
+        REFUSE,
         _instruction(RETURN, ALLOW),
-        _instruction(EQUAL, SOCKET[column], 0, 2 + len(ALLOWED_FAMILIES)),
-        _instruction(LOAD, 16),
     ]
+
+
+def _socket_rules(machine: str) -> list[bytes]:
     count = len(ALLOWED_FAMILIES)
-    for position, family in enumerate(ALLOWED_FAMILIES):
-        code.append(_instruction(EQUAL, family, count - position, 0))
-    return b"".join([*code, refuse, _instruction(RETURN, ALLOW)])
+    return [
+        _instruction(EQUAL, system_calls.number("socket", machine), 0, 2 + count),
+        _instruction(LOAD, FIRST_ARGUMENT),
+        *(
+            _instruction(EQUAL, family, count - position, 0)
+            for position, family in enumerate(ALLOWED_FAMILIES)
+        ),
+        REFUSE,
+        _instruction(RETURN, ALLOW),
+    ]
 
 
-def available():
+def available() -> bool:
     """True where the filter can be written for this machine."""
     return os.uname().machine in ARCHITECTURES
 
 
-def install():
+def install() -> None:
     """Filter this process and everything it starts from here on."""
     code = program(os.uname().machine)
     buffer = ctypes.create_string_buffer(code, len(code))
-    header = struct.pack("@HP", len(code) // 8, ctypes.addressof(buffer))
-    header = ctypes.create_string_buffer(header, len(header))
+    fields = struct.pack("@HP", len(code) // 8, ctypes.addressof(buffer))
+    header = ctypes.create_string_buffer(fields, len(fields))
     linux.prctl(PR_SET_SECCOMP, FILTER_MODE, ctypes.addressof(header))

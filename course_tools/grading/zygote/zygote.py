@@ -183,7 +183,7 @@ class Zygote:
             if self.mode == "none":
                 namespaces.set_rlimits(limits)
             else:
-                namespaces.inner(
+                namespaces.shut_in(
                     limits,
                     as_root=self.mode == "root",
                     filtered=self.filtered,
