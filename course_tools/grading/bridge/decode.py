@@ -10,14 +10,17 @@ import functools
 import keyword
 import math
 import re
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import torch
 
 from course_tools.grading.bridge import pandas_values, stdlib_values
+from course_tools.grading.bridge.data_names import DATA_NAMES
 from course_tools.grading.bridge.encode import ARRAY_KINDS, MUTABLE_TAGS, SEQUENCES
-from course_tools.grading.bridge.wire import WireError
-from course_tools.grading.judge.proxies import DATA_NAMES
+from course_tools.grading.bridge.wire import Buffer, Skeleton, WireError
+from course_tools.grading.limits import ARRAY_AXES, SHORT_TEXT_CHARACTERS
 
 _KINDS = "".join(sorted(ARRAY_KINDS))
 DTYPE = re.compile(rf"[<>|=][{_KINDS}]\d{{1,9}}(\[\w{{1,5}}\])?\Z")
@@ -28,18 +31,28 @@ TORCH_DTYPES = {
 }
 
 
+# (tensor, flag, number) -> the tensor that takes its place
+TensorHook = Callable[[torch.Tensor, int, int], torch.Tensor]
+
+
 class Decoder:
     """Rebuilds values; `extend(tag, rest, decoder)` handles the tags of one side."""
 
-    def __init__(self, buffers, extend, depth_limit, tensor_hook=None):
+    def __init__(
+        self,
+        buffers: Sequence[Buffer],
+        extend: "Callable[[str, list[Any], Decoder], Any]",
+        depth_limit: int,
+        tensor_hook: TensorHook | None = None,
+    ) -> None:
         self.buffers = buffers
         self.extend = extend
         self.depth_limit = depth_limit
         self.tensor_hook = tensor_hook
-        self.mutables = []
+        self.mutables: list[Any] = []
         self._depth = 0
 
-    def decode(self, skeleton):
+    def decode(self, skeleton: Skeleton) -> Any:
         kind = type(skeleton)
         if skeleton is None or kind in (bool, str, float, int):
             return skeleton
@@ -63,7 +76,7 @@ class Decoder:
         finally:
             self._depth -= 1
 
-    def _decode_tagged(self, tag, rest):
+    def _decode_tagged(self, tag: str, rest: list[Any]) -> Any:
         if tag in SEQUENCES:
             (items,) = rest
             return SEQUENCES[tag](self._items(items))
@@ -75,66 +88,65 @@ class Decoder:
             return handler(*rest)
         return self.extend(tag, rest, self)
 
-    def _items(self, items):
+    def _items(self, items: Any) -> list[Any]:
         return [self.decode(item) for item in _list(items)]
 
-    def _tag_p(self, skeleton):
+    def _tag_p(self, skeleton: Any) -> Any:
         return self.decode(skeleton)
 
-    def _tag_i(self, text):
+    def _tag_i(self, text: Any) -> int:
         return int(text, 16)
 
-    def _tag_c(self, real, imaginary):
+    def _tag_c(self, real: Any, imaginary: Any) -> complex:
         return complex(float(real), float(imaginary))
 
-    def _tag_b(self, index):
+    def _tag_b(self, index: Any) -> bytes:
         return bytes(self._buffer(index))
 
-    def _tag_y(self, index):
+    def _tag_y(self, index: Any) -> bytearray:
         return bytearray(self._buffer(index))
 
-    def _tag_sl(self, start, stop, step):
+    def _tag_sl(self, start: Any, stop: Any, step: Any) -> slice:
         return slice(*map(self.decode, (start, stop, step)))
 
-    def _tag_r(self, start, stop, step):
+    def _tag_r(self, start: Any, stop: Any, step: Any) -> range:
         return range(_int(start), _int(stop), _int(step))
 
-    def _tag_e(self):
+    def _tag_e(self) -> Any:
         return Ellipsis
 
-    def _tag_D(self, text):
+    def _tag_D(self, text: Any) -> np.dtype:
         return _dtype(text)
 
-    def _tag_TD(self, name):
+    def _tag_TD(self, name: Any) -> torch.dtype:
         return TORCH_DTYPES[name]
 
-    def _tag_dev(self, name):
+    def _tag_dev(self, name: Any) -> torch.device:
         return torch.device(name if name in ("cpu", "meta") else "cpu")
 
-    def _tag_nt(self, name, fields, items):
+    def _tag_nt(self, name: Any, fields: Any, items: Any) -> tuple[Any, ...]:
         names = [_identifier(field) for field in _list(fields)]
-        name = _str(name)
-        if name.startswith("_"):  # torch has such names, fields may not
-            name = "_" + _identifier(name.lstrip("_"))
+        bare = _str(name).lstrip("_")  # torch has names with _, fields may not
+        class_name = ("_" if bare != name else "") + _identifier(bare)
         values = self._items(items)
         for field, value in zip(names, values, strict=True):
             if field in DATA_NAMES and callable(value):
                 raise WireError(f"a tuple has a method of its own: {field}")
-        return collections.namedtuple(
-            name if name[0] == "_" else _identifier(name), names
-        )(*values)
+        return collections.namedtuple(class_name, names)(*values)
 
-    def _tag_pd(self, kind, parts):
+    def _tag_pd(self, kind: Any, parts: Any) -> Any:
         return pandas_values.build(_str(kind), _list(parts), self.decode)
 
-    def _tag_std(self, name, parts):
+    def _tag_std(self, name: Any, parts: Any) -> Any:
         return stdlib_values.build(_str(name), self._items(parts))
 
-    def _tag_g(self, text, index):
+    def _tag_g(self, text: Any, index: Any) -> np.generic:
         return np.frombuffer(self._buffer(index), dtype=_dtype(text), count=1)[0]
 
-    def _tag_a(self, text, shape, index, writeable=True):
-        dtype, shape, data = _dtype(text), _shape(shape), self._buffer(index)
+    def _tag_a(
+        self, text: Any, lengths: Any, index: Any, writeable: Any = True
+    ) -> np.ndarray:
+        dtype, shape, data = _dtype(text), _shape(lengths), self._buffer(index)
         if math.prod(shape) * dtype.itemsize != len(data):
             raise WireError("an array's buffer does not have the size of its shape")
         if not data:
@@ -143,8 +155,8 @@ class Decoder:
         array.flags.writeable = bool(writeable)
         return array
 
-    def _tag_o(self, shape, items):
-        shape, values = _shape(shape), self._items(items)
+    def _tag_o(self, lengths: Any, items: Any) -> np.ndarray:
+        shape, values = _shape(lengths), self._items(items)
         if len(values) != math.prod(shape):
             raise WireError("an object array does not have as many items as its shape")
         array = np.empty(shape, dtype=object)
@@ -153,8 +165,16 @@ class Decoder:
             flat[index] = value
         return array
 
-    def _tag_T(self, name, shape, index, flag, number, gradient):
-        dtype, shape, data = TORCH_DTYPES[name], _shape(shape), self._buffer(index)
+    def _tag_T(
+        self,
+        name: Any,
+        lengths: Any,
+        index: Any,
+        flag: Any,
+        number: Any,
+        gradient: Any,
+    ) -> torch.Tensor:
+        dtype, shape, data = TORCH_DTYPES[name], _shape(lengths), self._buffer(index)
         if math.prod(shape) * dtype.itemsize != len(data):
             raise WireError("a tensor's buffer does not have the size of its shape")
         if data:
@@ -168,48 +188,48 @@ class Decoder:
             tensor.grad = self.decode(gradient)
         return tensor
 
-    def _buffer(self, index):
+    def _buffer(self, index: Any) -> Buffer:
         if type(index) is not int or not 0 <= index < len(self.buffers):
             raise WireError("a value points to a buffer that is not there")
         return self.buffers[index]
 
 
 @functools.lru_cache(64)
-def _dtype(text):
+def _dtype(text: Any) -> np.dtype:
     if not DTYPE.match(_str(text)):
         raise WireError("a dtype is not one that may cross")
     return np.dtype(text)
 
 
-def _shape(shape):
-    for length in _list(shape):
+def _shape(lengths: Any) -> tuple[int, ...]:
+    for length in _list(lengths):
         if type(length) is not int or length < 0:
             raise WireError("a shape is not made of whole numbers from 0 on")
-    if len(shape) > 32:
+    if len(lengths) > ARRAY_AXES:
         raise WireError("a shape has too many axes")
-    return tuple(shape)
+    return tuple(lengths)
 
 
-def _identifier(text):
-    text = _str(text)
+def _identifier(name: Any) -> str:
+    text = _str(name)
     if not text.isidentifier() or keyword.iskeyword(text) or text.startswith("_"):
         raise WireError("a field name is not an identifier")
     return text
 
 
-def _int(value):
+def _int(value: Any) -> int:
     if type(value) is not int:
         raise WireError("a whole number was expected")
     return value
 
 
-def _str(value):
-    if type(value) is not str or len(value) > 200:
+def _str(value: Any) -> str:
+    if type(value) is not str or len(value) > SHORT_TEXT_CHARACTERS:
         raise WireError("a short text was expected")
     return value
 
 
-def _list(value):
+def _list(value: Any) -> list[Any]:
     if type(value) is not list:
         raise WireError("a list was expected")
     return value

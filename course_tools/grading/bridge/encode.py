@@ -5,12 +5,16 @@ whose first item is a tag. What is not data is left to `extend`, a hook of the s
 that encodes (handles, callbacks, classes).
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import torch
 
 from course_tools.grading.bridge import pandas_values, stdlib_values
+from course_tools.grading.bridge.wire import Skeleton
 
-EXACT_INT = 1 << 60
+EXACT_INT = 1 << 60  # a reader of JSON may turn larger ones into floats
 ARRAY_KINDS = frozenset("biufcmMSU")
 SEQUENCES = {"l": list, "t": tuple, "s": set, "f": frozenset, "z": torch.Size}
 TAGS = {kind: tag for tag, kind in SEQUENCES.items()}
@@ -25,17 +29,20 @@ class CannotCross(TypeError):
 class Encoder:
     """Turns values into skeletons; `extend(value, encoder)` handles the rest."""
 
-    def __init__(self, extend, depth_limit):
+    def __init__(
+        self, extend: "Callable[[Any, Encoder], Skeleton | None]", depth_limit: int
+    ) -> None:
         self.extend = extend
         self.depth_limit = depth_limit
-        self.buffers = []
-        self.flagged = []
-        self.mutables = []
-        self.tensor_flag = _no_gradient
+        self.buffers: list[bytes] = []
+        self.flagged: list[tuple[torch.Tensor, int]] = []
+        self.mutables: list[Any] = []
+        self.tensor_flag: Callable[[torch.Tensor], tuple[int, int]] = _no_gradient
         self._depth = 0
-        self.same = {}  # id of an argument -> its number: what comes back is itself
+        # id of an argument -> its number: what comes back is itself
+        self.same: dict[int, int] = {}
 
-    def encode(self, value):
+    def encode(self, value: Any) -> Skeleton:
         kind = type(value)
         if value is None or kind is bool or kind is str or kind is float:
             return value
@@ -57,11 +64,12 @@ class Encoder:
             self.mutables.append(value)
         return skeleton
 
-    def buffer(self, data):
+    def buffer(self, data: bytes) -> int:
+        """Keep bytes beside the skeleton; return the number by which it names them."""
         self.buffers.append(data)
         return len(self.buffers) - 1
 
-    def _encode_compound(self, value, kind):
+    def _encode_compound(self, value: Any, kind: type) -> list[Any]:
         if kind is dict:
             return ["d", self._pairs(value)]
         tag = TAGS.get(kind)
@@ -77,7 +85,7 @@ class Encoder:
             return ["g", array.dtype.str, self.buffer(array.tobytes())]
         return self._encode_rare(value, kind)
 
-    def _encode_rare(self, value, kind):
+    def _encode_rare(self, value: Any, kind: type) -> list[Any]:
         if kind is complex:
             return ["c", value.real, value.imag]
         if kind in (bytes, bytearray, memoryview):
@@ -101,22 +109,21 @@ class Encoder:
             return pandas_values.skeleton(table, value, self.encode)
         name = stdlib_values.NAMES.get(kind)
         if name is not None:
-            return [
-                "std",
-                name,
-                list(map(self.encode, stdlib_values.parts(name, value))),
-            ]
+            parts = stdlib_values.parts(name, value)
+            return ["std", name, [self.encode(part) for part in parts]]
         return self._encode_subclass(value)
 
-    def _encode_subclass(self, value):
+    def _encode_subclass(self, value: Any) -> list[Any]:
         """Subclasses of plain types cross as the plain type underneath."""
         extended = self.extend(value, self)
         if extended is not None:
             return extended
-        if isinstance(value, tuple) and hasattr(type(value), "_fields"):
-            fields = [str(field) for field in type(value)._fields]
+        cls: Any = type(value)
+        if isinstance(value, tuple) and hasattr(cls, "_fields"):
+            fields = [str(field) for field in cls._fields]
             items = [self.encode(item) for item in tuple.__iter__(value)]
-            return ["nt", type(value).__name__, fields, items]
+            return ["nt", cls.__name__, fields, items]
+        base: Any
         for base in (int, float, str, complex, bytes):
             if isinstance(value, base):
                 return ["p", self.encode(base(value))]
@@ -128,10 +135,10 @@ class Encoder:
             "tests and the student's code"
         )
 
-    def _pairs(self, value):
+    def _pairs(self, value: dict[Any, Any]) -> list[list[Skeleton]]:
         return [[self.encode(key), self.encode(item)] for key, item in value.items()]
 
-    def _array(self, value):
+    def _array(self, value: np.ndarray) -> list[Any]:
         if value.dtype.kind == "O":
             items = [self.encode(item) for item in value.ravel()]
             return ["o", list(value.shape), items]
@@ -140,7 +147,7 @@ class Encoder:
         data = self.buffer(array.tobytes())
         return ["a", array.dtype.str, list(value.shape), data, value.flags.writeable]
 
-    def _tensor(self, value):
+    def _tensor(self, value: torch.Tensor) -> list[Any]:
         data = value.detach()
         if data.layout is not torch.strided:
             data = data.to_dense()
@@ -153,10 +160,10 @@ class Encoder:
         return ["T", dtype, list(data.shape), self.buffer(raw), flag, number, gradient]
 
 
-def _no_gradient(tensor):
+def _no_gradient(tensor: torch.Tensor) -> tuple[int, int]:
     return 0, 0
 
 
-def _check_kind(dtype):
+def _check_kind(dtype: np.dtype) -> None:
     if dtype.kind not in ARRAY_KINDS:
         raise CannotCross(f"arrays of dtype {dtype} cannot cross")

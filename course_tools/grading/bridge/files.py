@@ -1,8 +1,10 @@
 """The files of a submission folder, carried as bytes into a sandbox."""
 
 import os
+import socket
 import stat
 import time
+from collections.abc import Iterator, Mapping, Sequence
 
 from course_tools.grading.bridge.wire import Wire
 from course_tools.grading.limits import (
@@ -15,27 +17,31 @@ from course_tools.grading.limits import (
 from course_tools.grading.text import writable
 
 
-def collect(folder, incidents, skip=(".ipynb",)):
+def collect(
+    folder: str, incidents: list[str], skip: Sequence[str] = (".ipynb",)
+) -> dict[str, bytes]:
     """Return {relative path: bytes} of the plain files below `folder`.
 
     Links, devices and odd names are left out and named in `incidents`; nothing is
     followed out of the folder.
     """
-    found, size = {}, 0
+    files: dict[str, bytes] = {}
+    size = 0
     for path, name in _walk(folder, incidents):
         if name.endswith(tuple(skip)):
             continue
-        if len(found) >= FOLDER_FILES:
+        if len(files) >= FOLDER_FILES:
             incidents.append(f"more than {FOLDER_FILES} files: the rest is left out")
             break
         data = read_plain(path, FOLDER_BYTES - size, incidents, name)
         if data is not None:
-            found[name] = data
+            files[name] = data
             size += len(data)
-    return found
+    return files
 
 
-def _walk(folder, incidents):
+def _walk(folder: str, incidents: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield (path, path below the folder) of all files, following no links."""
     for parent, folders, names in os.walk(folder, followlinks=False):
         for entry in list(folders):
             if os.path.islink(os.path.join(parent, entry)):
@@ -49,7 +55,7 @@ def _walk(folder, incidents):
             yield path, os.path.relpath(path, folder)
 
 
-def read_plain(path, room, incidents, name):
+def read_plain(path: str, room: int, incidents: list[str], name: str) -> bytes | None:
     """Return the bytes of a regular file, or None with the reason in `incidents`."""
     try:
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -69,19 +75,21 @@ def read_plain(path, room, incidents, name):
         return file.read(room)
 
 
-def _shown(name):
+def _shown(name: str) -> str:
     return writable(name)[:SHOWN_FILE_CHARACTERS]
 
 
-def send(connection, found, seconds):
+def send(
+    connection: socket.socket, contents: Mapping[str, bytes], seconds: float
+) -> None:
     """Send the files as the first frame of a connection, within some seconds."""
-    names = list(found)
     wire = Wire(connection, message_limit=CONTROL_BYTES)
     wire.deadline = time.monotonic() + seconds
-    wire.send({"files": [os.fsencode(n).hex() for n in names]}, list(found.values()))
+    names = [os.fsencode(name).hex() for name in contents]
+    wire.send({"files": names}, list(contents.values()))
 
 
-def unpack(connection):
+def unpack(connection: socket.socket) -> None:
     """Receive the first frame and write its files below the current folder."""
     header, buffers = Wire(connection, message_limit=CONTROL_BYTES).receive()
     for encoded, data in zip(header["files"], buffers, strict=True):

@@ -5,9 +5,21 @@ a student's function, which calls back a function of the test, and so on. Both
 sides use this class; what may be asked of a side is its `serve` method.
 """
 
-from course_tools.grading.bridge.decode import Decoder
+from collections.abc import Sequence
+from typing import Any
+
+from course_tools.grading.bridge.decode import Decoder, TensorHook
 from course_tools.grading.bridge.encode import CannotCross, Encoder
-from course_tools.grading.bridge.wire import PeerGone, PeerSilent, WireError
+from course_tools.grading.bridge.wire import (
+    Buffer,
+    Header,
+    PeerGone,
+    PeerSilent,
+    Skeleton,
+    Wire,
+    WireError,
+)
+from course_tools.grading.limits import Limits
 
 
 class Link:
@@ -15,35 +27,42 @@ class Link:
 
     forgiving = False  # answer with an error what cannot be read, or hang up?
 
-    def __init__(self, wire, limits):
+    def __init__(self, wire: Wire, limits: Limits) -> None:
         self.wire = wire
         self.limits = limits
         self.nesting = 0
 
     # what a subclass fills in
-    def serve(self, header, buffers):
+    def serve(
+        self, header: Header, buffers: Sequence[Buffer]
+    ) -> tuple[Header, Sequence[Buffer]]:
         """Carry out a request; return (fields, buffers) of the answer."""
         raise NotImplementedError
 
-    def describe_error(self, error):
+    def describe_error(self, error: BaseException) -> Header:
         """Return the fields that tell the other side about an exception."""
         raise NotImplementedError
 
-    def extend_encode(self, value, encoder):
+    def extend_encode(self, value: Any, encoder: Encoder) -> Skeleton | None:
         """Return a skeleton for something that is not data, or None."""
         raise NotImplementedError
 
-    def extend_decode(self, tag, rest, decoder):
+    def extend_decode(self, tag: str, rest: list[Any], decoder: Decoder) -> Any:
+        """Return what a tag means that is not one of data."""
         raise WireError(f"unknown tag {tag[:8]!r}")
 
     # what both sides share
-    def encoder(self):
+    def encoder(self) -> Encoder:
         return Encoder(self.extend_encode, self.limits.depth)
 
-    def decoder(self, buffers, tensor_hook=None):
+    def decoder(
+        self, buffers: Sequence[Buffer], tensor_hook: TensorHook | None = None
+    ) -> Decoder:
         return Decoder(buffers, self.extend_decode, self.limits.depth, tensor_hook)
 
-    def ask(self, fields, buffers=()):
+    def ask(
+        self, fields: Header, buffers: Sequence[Buffer] = ()
+    ) -> tuple[Header, list[Buffer]]:
         """Send a request and return (fields, buffers) of its answer."""
         self.nesting += 1
         try:
@@ -63,7 +82,7 @@ class Link:
         finally:
             self.nesting -= 1
 
-    def answer(self, header, buffers):
+    def answer(self, header: Header, buffers: Sequence[Buffer]) -> None:
         """Serve one request and send what came of it."""
         try:
             fields, sent = self.serve(header, buffers)

@@ -4,20 +4,26 @@ pandas is imported only where somebody uses it. What has no plain form (time zon
 categories of objects, subclasses) stays in its process like any other object.
 """
 
+import importlib
 import re
 import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 
-from course_tools.grading.bridge.wire import WireError
+from course_tools.grading.bridge.wire import Skeleton, WireError
 
+Encode = Callable[[Any], Skeleton]
+Decode = Callable[[Skeleton], Any]
 PLAIN_KINDS = "biufcmM"
 EXTENSION = re.compile(
     r"(object|str|string|boolean|category|U?Int(8|16|32|64)|Float(32|64))\Z"
 )
 
 
-def kind_of(value):
+def kind_of(value: Any) -> str | None:
     """Return frame, series or index for these very classes of pandas, else None."""
     pandas = sys.modules.get("pandas")
     if pandas is None or not is_class_of_data(type(value)):
@@ -29,26 +35,26 @@ def kind_of(value):
     return "index" if isinstance(value, pandas.Index) and _simple(value) else None
 
 
-def is_class_of_data(cls):
+def is_class_of_data(cls: type) -> bool:
     """No object of a student's process may pass for a table."""
     return cls.__module__.partition(".")[0] == "pandas"
 
 
-def names():
+def names() -> frozenset[str]:
     """Return the methods of tables; a test that uses one expects a table."""
     pandas = sys.modules.get("pandas")
     if pandas is None:
         return frozenset()
     if "names" not in _known:
-        found = {*dir(pandas.DataFrame), *dir(pandas.Series)}
-        _known["names"] = frozenset(name for name in found if name[0] != "_")
+        all_names = {*dir(pandas.DataFrame), *dir(pandas.Series)}
+        _known["names"] = frozenset(name for name in all_names if name[0] != "_")
     return _known["names"]
 
 
-_known = {}
+_known: dict[str, frozenset[str]] = {}
 
 
-def _simple(index):
+def _simple(index: Any) -> bool:
     pandas = sys.modules["pandas"]
     return isinstance(index, pandas.RangeIndex) or type(index) in (
         pandas.Index,
@@ -57,7 +63,7 @@ def _simple(index):
     )
 
 
-def skeleton(kind, value, encode):
+def skeleton(kind: str, value: Any, encode: Encode) -> list[Any]:
     """Return the parts of a table; `encode` is the codec for what is in them."""
     if kind == "index":
         return ["pd", "index", _index(value, encode)]
@@ -69,7 +75,7 @@ def skeleton(kind, value, encode):
     return ["pd", "frame", [*labels, columns]]
 
 
-def _index(index, encode):
+def _index(index: Any, encode: Encode) -> list[Any]:
     pandas = sys.modules["pandas"]
     if not _simple(index):
         index = pandas.Index(list(index), name=index.name)
@@ -81,7 +87,7 @@ def _index(index, encode):
     return ["plain", encode(index.name), _column(index, encode)]
 
 
-def _column(values, encode):
+def _column(values: Any, encode: Encode) -> list[Any]:
     dtype = values.dtype
     if isinstance(dtype, np.dtype) and dtype.kind in PLAIN_KINDS:
         return ["array", encode(values.to_numpy())]
@@ -91,14 +97,13 @@ def _column(values, encode):
     return [name if EXTENSION.match(name) else "object", encode(items)]
 
 
-def _missing(pandas, item):
+def _missing(pandas: ModuleType, item: Any) -> bool:
     return np.isscalar(item) and bool(pandas.isna(item)) or item is pandas.NA
 
 
-def build(kind, parts, decode):
+def build(kind: str, parts: list[Any], decode: Decode) -> Any:
     """Return the table that a skeleton describes, which may come from anywhere."""
-    import pandas
-
+    pandas = importlib.import_module("pandas")
     if kind == "index":
         return _build_index(pandas, parts, decode)
     if kind == "series":
@@ -110,13 +115,13 @@ def build(kind, parts, decode):
         raise WireError("an unknown kind of table")
     labels, index, columns = parts
     data = {i: _build_column(pandas, item, decode) for i, item in enumerate(columns)}
-    made = pandas.DataFrame(data, index=_build_index(pandas, index, decode))
-    made.columns = _build_index(pandas, labels, decode)
-    return made
+    frame = pandas.DataFrame(data, index=_build_index(pandas, index, decode))
+    frame.columns = _build_index(pandas, labels, decode)
+    return frame
 
 
-def _build_index(pandas, told, decode):
-    form, name, data = told
+def _build_index(pandas: ModuleType, index: Skeleton, decode: Decode) -> Any:
+    form, name, data = index
     if form == "range":
         return pandas.RangeIndex(*map(int, data), name=decode(name))
     if form == "multi":
@@ -125,8 +130,8 @@ def _build_index(pandas, told, decode):
     return pandas.Index(_build_column(pandas, data, decode), name=decode(name))
 
 
-def _build_column(pandas, told, decode):
-    name, data = told
+def _build_column(pandas: ModuleType, column: Skeleton, decode: Decode) -> Any:
+    name, data = column
     values = decode(data)
     if name == "array" and isinstance(values, np.ndarray):
         return values
@@ -135,7 +140,7 @@ def _build_column(pandas, told, decode):
     return pandas.array(values, dtype=name) if name != "object" else _objects(values)
 
 
-def _objects(values):
-    made = np.empty(len(values), dtype=object)
-    made[:] = values
-    return made
+def _objects(values: list[Any]) -> np.ndarray:
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array

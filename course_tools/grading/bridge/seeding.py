@@ -9,6 +9,8 @@ import ctypes
 import functools
 import hashlib
 import random
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import torch
@@ -16,19 +18,19 @@ import torch
 NUMPY_STATE = 624 * 4 + 4  # bytes: the numbers of the Mersenne twister, the position
 
 
-def seed_for(*texts):
+def seed_for(*texts: str) -> int:
     """Return a 32-bit seed that depends on all the texts and on nothing else."""
     digest = hashlib.sha256("\0".join(texts).encode()).digest()
     return int.from_bytes(digest[:4], "little")
 
 
-def set_seeds(seed):
+def set_seeds(seed: int) -> None:
     random.seed(seed)
     np.random.seed(seed)  # noqa: NPY002 - notebooks use the old interface
     torch.default_generator.manual_seed(seed)  # no time lost on graphics cards
 
 
-def seed_locked(cell):
+def seed_locked(cell: dict[str, Any]) -> None:
     """Both sides run a locked cell; what it draws must be the same on both."""
     if cell.get("judge"):
         set_seeds(seed_for("locked", cell["source"]))
@@ -37,12 +39,12 @@ def seed_locked(cell):
 _seeded = [0]  # how often a test has seeded: the same seed twice is news, too
 
 
-def count_seeds():
+def count_seeds() -> None:
     """From here on every seeding of this process shows in the fingerprint."""
 
-    def counted(function):
+    def counted(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
-        def seed(*args, **kwargs):
+        def seed(*args: Any, **kwargs: Any) -> Any:
             _seeded[0] += 1
             return function(*args, **kwargs)
 
@@ -55,9 +57,11 @@ def count_seeds():
     torch.random.manual_seed = torch.manual_seed
 
 
-def fingerprint():
+def fingerprint() -> tuple[Any, ...]:
     """Return what changes with every draw and every seed, at a tenth of the cost."""
-    numbers = np.random.get_bit_generator().ctypes.state_address
+    # numpy's own annotations do not list this function
+    generator = np.random.get_bit_generator()  # pyright: ignore
+    numbers = generator.ctypes.state_address
     return (
         _seeded[0],
         random.getstate(),
@@ -66,7 +70,7 @@ def fingerprint():
     )
 
 
-def get_states():
+def get_states() -> list[Any]:
     """Return the states of `random`, `numpy.random` and `torch` as plain data."""
     numbers = np.random.get_state(legacy=False)  # noqa: NPY002
     return [
@@ -77,7 +81,7 @@ def get_states():
     ]
 
 
-def set_states(states):
+def set_states(states: list[Any]) -> None:
     """Continue drawing where `states` says."""
     python, key, (position, has_gauss, gauss), tensors = states
     random.setstate(python)

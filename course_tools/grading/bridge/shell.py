@@ -5,6 +5,9 @@ import contextlib
 import os
 import subprocess
 import sys
+from ast import Module
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from IPython.core.compilerop import CachingCompiler
 from IPython.core.displayhook import DisplayHook
@@ -17,16 +20,16 @@ from traitlets.config import Config
 class Recorder:
     """The outputs of one cell in notebook format, cut off at `limit` characters."""
 
-    def __init__(self, limit):
+    def __init__(self, limit: int) -> None:
         self.limit = limit
         self.reset()
 
-    def reset(self):
-        self.outputs = []
+    def reset(self) -> None:
+        self.outputs: list[dict[str, Any]] = []
         self.size = 0
         self.cut = False
 
-    def add(self, output, size):
+    def add(self, output: dict[str, Any], size: int) -> None:
         """Keep `output` if there is room, and say so once if there is none."""
         if self.cut:
             return
@@ -38,7 +41,7 @@ class Recorder:
         self.size += size
         self.outputs.append(output)
 
-    def write(self, name, text):
+    def write(self, name: str, text: str) -> None:
         """Append text to the stream `name`, joining it with the previous piece."""
         if not text:
             return
@@ -53,11 +56,11 @@ class Recorder:
         self.add(stream(name, text), len(text))
 
 
-def stream(name, text):
+def stream(name: str, text: str) -> dict[str, Any]:
     return {"output_type": "stream", "name": name, "text": text}
 
 
-def as_text(data):
+def as_text(data: Mapping[Any, Any]) -> dict[str, Any]:
     """Return a bundle of representations with pictures as base64 text."""
     return {
         str(kind): base64.b64encode(value).decode() if type(value) is bytes else value
@@ -72,41 +75,52 @@ class Stream:
     errors = "replace"
     closed = False
 
-    def __init__(self, recorder, name):
+    def __init__(self, recorder: Recorder, name: str) -> None:
         self.recorder = recorder
         self.name = name
 
-    def write(self, text):
+    def write(self, text: str) -> int:
         if not isinstance(text, str):
             raise TypeError(f"write() takes a str, not {type(text).__name__}")
         if text:
             self.recorder.write(self.name, text)
         return len(text)
 
-    def writelines(self, lines):
+    def writelines(self, lines: Iterable[str]) -> None:
         for line in lines:
             self.write(line)
 
-    def flush(self):
+    def flush(self) -> None:
         """Nothing is held back."""
 
-    def isatty(self):
+    def isatty(self) -> bool:
         return False
 
-    def writable(self):
+    def writable(self) -> bool:
         return True
 
-    def readable(self):
+    def readable(self) -> bool:
         return False
 
-    def fileno(self):
+    def fileno(self) -> int:
         return 1 if self.name == "stdout" else 2
 
 
 class RecordingPublisher(DisplayPublisher):
     """`display(...)` ends in the recorder."""
 
-    def publish(self, data, metadata=None, **_):
+    shell: "RecordingShell"
+
+    def publish(
+        self,
+        data: dict[str, Any],
+        metadata: dict[str, Any] | None = None,
+        source: Any = None,
+        *,
+        transient: Any = None,
+        update: bool = False,
+        **_: Any,
+    ) -> None:
         self.shell.recorder.add(
             {
                 "output_type": "display_data",
@@ -116,17 +130,21 @@ class RecordingPublisher(DisplayPublisher):
             sum(len(str(value)) for value in data.values()),
         )
 
-    def clear_output(self, wait=False):
+    def clear_output(self, wait: bool = False) -> None:
         self.shell.recorder.reset()
 
 
 class RecordingHook(DisplayHook):
     """The value of a cell's last expression ends in the recorder."""
 
-    def write_output_prompt(self):
+    shell: "RecordingShell"
+
+    def write_output_prompt(self) -> None:
         """The prompt is part of the notebook, not of the output."""
 
-    def write_format_data(self, format_dict, md_dict=None):
+    def write_format_data(
+        self, format_dict: dict[str, Any], md_dict: dict[str, Any] | None = None
+    ) -> None:
         self.shell.recorder.add(
             {
                 "output_type": "execute_result",
@@ -137,19 +155,21 @@ class RecordingHook(DisplayHook):
             sum(len(str(value)) for value in format_dict.values()),
         )
 
-    def finish_displayhook(self):
+    def finish_displayhook(self) -> None:
         """No line end is due."""
 
 
 class Compiler(CachingCompiler):
     """IPython's, which need not parse again what has just been parsed."""
 
-    ahead = (None, None)
+    ahead: tuple[str | None, Module | None] = (None, None)
 
-    def parse_ahead(self, source):
+    def parse_ahead(self, source: str) -> None:
         self.ahead = source, self.ast_parse(source)
 
-    def ast_parse(self, source, filename="<unknown>", symbol="exec"):
+    def ast_parse(
+        self, source: str, filename: str = "<unknown>", symbol: str = "exec"
+    ) -> Any:
         (text, tree), self.ahead = self.ahead, (None, None)
         if text == source and symbol == "exec":
             return tree
@@ -160,8 +180,9 @@ class RecordingShell(InteractiveShell):
     """Runs cells as a notebook does; keeps outputs instead of printing them."""
 
     compiler_class = Compiler
+    compile: Compiler
 
-    def __init__(self, limit):
+    def __init__(self, limit: int) -> None:
         self.recorder = Recorder(limit)
         config = Config()
         config.HistoryManager.enabled = False
@@ -173,30 +194,32 @@ class RecordingShell(InteractiveShell):
         )
         self.display_trap.hook = self.displayhook
 
-    def init_sys_modules(self):
+    def init_sys_modules(self) -> None:
         self._main_mod_cache = {}
         sys.modules["__main__"] = self.user_module
 
     system = InteractiveShell.system_raw  # IPython would want a terminal: /dev/ptmx
 
-    def getoutput(self, cmd, split=True, depth=0):
+    def getoutput(
+        self, cmd: str, split: bool = True, depth: int = 0
+    ) -> SList | LSString:
         """x = !command"""
-        done = subprocess.run(
+        process = subprocess.run(
             self.var_expand(cmd, depth=depth + 1),
             shell=True,  # noqa: S602 - in the sandbox
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
         )
-        text = done.stdout.decode("utf-8", "replace")
+        text = process.stdout.decode("utf-8", "replace")
         return SList(text.splitlines()) if split else LSString(text)
 
     @contextlib.contextmanager
-    def _tee(self, channel):
+    def _tee(self, channel: str) -> Iterator[None]:
         """IPython would keep all that is printed; the recorder keeps what it may."""
         yield
 
-    def transform_cell(self, raw_cell):
+    def transform_cell(self, raw_cell: str) -> Any:
         """What is plain Python already holds no magics, and need not be searched."""
         text = raw_cell if raw_cell.endswith("\n") else raw_cell + "\n"
         try:
@@ -205,13 +228,13 @@ class RecordingShell(InteractiveShell):
             return super().transform_cell(raw_cell)
         return text
 
-    def should_run_async(self, raw_cell, **known):
+    def should_run_async(self, raw_cell: str, **known: Any) -> bool:
         """Only a cell with one of two words can need it; IPython compiles them all."""
         text = known.get("transformed_cell") or raw_cell
-        found = "await" in text or "async" in text
-        return found and super().should_run_async(raw_cell, **known)
+        has_word = "await" in text or "async" in text
+        return has_word and super().should_run_async(raw_cell, **known)
 
-    def _showtraceback(self, etype, evalue, stb):
+    def _showtraceback(self, etype: type, evalue: Any, stb: Iterable[Any]) -> None:
         lines = [str(line) for line in stb]
         self.recorder.add(
             {
@@ -223,23 +246,23 @@ class RecordingShell(InteractiveShell):
             sum(map(len, lines)),
         )
 
-    def enable_gui(self, gui=None):
+    def enable_gui(self, gui: str | None = None) -> None:
         """There is no window to open."""
 
-    def ask_exit(self):
+    def ask_exit(self) -> None:
         """`exit()` in a cell ends nothing, as in a notebook that is run as a whole."""
 
 
-def make_shell(limit):
+def make_shell(limit: int) -> RecordingShell:
     """Create the shell of this process; figures are shown inline."""
     RecordingShell.clear_instance()
     shell = RecordingShell(limit)
     for cls in RecordingShell._walk_mro():
-        cls._instance = shell
+        cls._instance = shell  # pyright: ignore[reportAttributeAccessIssue]
     return shell
 
 
-def use_recorder_streams(shell):
+def use_recorder_streams(shell: RecordingShell) -> None:
     """Send everything written to standard output and error into the recorder."""
     sys.stdout = Stream(shell.recorder, "stdout")
     sys.stderr = Stream(shell.recorder, "stderr")
@@ -248,12 +271,12 @@ def use_recorder_streams(shell):
 class RawOutput:
     """What programs write to descriptors 1 and 2 lands in one file in memory."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.file = os.memfd_create("output")
         os.dup2(self.file, 1)
         os.dup2(self.file, 2)
 
-    def take(self, limit):
+    def take(self, limit: int) -> str:
         """Return the text written since the last call, at most `limit` bytes."""
         size = os.fstat(self.file).st_size
         if not size:

@@ -5,60 +5,73 @@ import datetime
 import decimal
 import fractions
 import pathlib
+from collections.abc import Callable
+from types import UnionType
+from typing import Any, NamedTuple
 
 from course_tools.grading.bridge.wire import WireError
 from course_tools.grading.limits import EXPONENT, NUMBER_CHARACTERS
 
-FACTORIES = {kind.__name__: kind for kind in (int, float, str, list, dict, set, tuple)}
+FACTORIES: dict[str, type] = {
+    kind.__name__: kind for kind in (int, float, str, list, dict, set, tuple)
+}
 
 
-def _decimal(text):
+class Kind(NamedTuple):
+    """A type that crosses: how it is taken apart and put together again."""
+
+    cls: type
+    parts: Callable[[Any], list[Any]]
+    types: tuple[type | UnionType, ...]
+    make: Callable[..., Any]
+
+
+def _decimal(text: str) -> decimal.Decimal:
     """A number of a million digits is small as a text and huge in a calculation."""
-    made = decimal.Decimal(text)
-    if made.is_finite() and abs(made.adjusted()) > EXPONENT:
+    number = decimal.Decimal(text)
+    if number.is_finite() and abs(number.adjusted()) > EXPONENT:
         raise WireError("a decimal number is out of bounds")
-    return made
+    return number
 
 
-def _default(name, items):
+def _default(name: str, items: dict[Any, Any]) -> collections.defaultdict[Any, Any]:
     return collections.defaultdict(FACTORIES.get(name), items)
 
 
-# name -> (type, its parts, types of the parts, how it is made of them)
 KINDS = {
-    "fraction": (
+    "fraction": Kind(
         fractions.Fraction,
         lambda v: [v.numerator, v.denominator],
         (int, int),
         fractions.Fraction,
     ),
-    "decimal": (decimal.Decimal, lambda v: [str(v)], (str,), _decimal),
-    "timedelta": (
+    "decimal": Kind(decimal.Decimal, lambda v: [str(v)], (str,), _decimal),
+    "timedelta": Kind(
         datetime.timedelta,
         lambda v: [v.days, v.seconds, v.microseconds],
         (int, int, int),
         datetime.timedelta,
     ),
-    "path": (type(pathlib.Path()), lambda v: [str(v)], (str,), pathlib.Path),
-    "deque": (
+    "path": Kind(type(pathlib.Path()), lambda v: [str(v)], (str,), pathlib.Path),
+    "deque": Kind(
         collections.deque,
         lambda v: [list(v), v.maxlen],
         (list, int | None),
         collections.deque,
     ),
-    "counter": (
+    "counter": Kind(
         collections.Counter,
         lambda v: [dict(v)],
         (dict,),
         collections.Counter,
     ),
-    "ordered": (
+    "ordered": Kind(
         collections.OrderedDict,
         lambda v: [dict(v)],
         (dict,),
         collections.OrderedDict,
     ),
-    "default": (
+    "default": Kind(
         collections.defaultdict,
         lambda v: [getattr(v.default_factory, "__name__", ""), dict(v)],
         (str, dict),
@@ -66,25 +79,26 @@ KINDS = {
     ),
 }
 for _kind in (datetime.date, datetime.datetime, datetime.time):
-    _parts = (_kind, lambda v: [v.isoformat()], (str,), _kind.fromisoformat)
-    KINDS[_kind.__name__] = _parts
-NAMES = {kind: name for name, (kind, *_) in KINDS.items()}
+    KINDS[_kind.__name__] = Kind(
+        _kind, lambda v: [v.isoformat()], (str,), _kind.fromisoformat
+    )
+NAMES = {kind.cls: name for name, kind in KINDS.items()}
 
 
-def parts(name, value):
+def parts(name: str, value: Any) -> list[Any]:
     """Return the plain parts of a value whose type is that of `name`."""
-    return KINDS[name][1](value)
+    return KINDS[name].parts(value)
 
 
-def build(name, given):
+def build(name: str, received: list[Any]) -> Any:
     """Return the value made of these parts, which may come from anywhere."""
     if name not in KINDS:
         raise WireError("an unknown kind of value")
-    _, _, types, make = KINDS[name]
-    if len(given) != len(types):
+    kind = KINDS[name]
+    if len(received) != len(kind.types):
         raise WireError(f"a {name} has other parts")
-    for part, kind in zip(given, types, strict=True):
+    for part, expected in zip(received, kind.types, strict=True):
         long = isinstance(part, str) and len(part) > NUMBER_CHARACTERS
-        if long or not isinstance(part, kind):
+        if long or not isinstance(part, expected):
             raise WireError(f"a part of a {name} is not what it should be")
-    return make(*given)
+    return kind.make(*received)

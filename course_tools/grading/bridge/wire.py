@@ -13,11 +13,16 @@ import select
 import socket
 import struct
 import time
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
 
 from course_tools.grading.limits import AHEAD_BYTES, CHUNK_BYTES
 
 MAGIC = b"crs1"
 PREFIX = struct.Struct("<4sII")
+Skeleton: TypeAlias = Any  # None, bool, int, float, str, or a list of a tag and more
+Header = dict[str, Any]
+Buffer = bytes | memoryview
 ENDED = "the process ended"  # what the judge says when the other side hung up
 # skeletons have a limited depth, so nothing in them can contain itself
 _to_json = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
@@ -43,25 +48,31 @@ class Wire:
     is not for connections on which file descriptors follow a frame.
     """
 
-    def __init__(self, connection, message_limit, traffic_limit=None, ahead=False):
+    def __init__(
+        self,
+        connection: socket.socket,
+        message_limit: int,
+        traffic_limit: int | None = None,
+        ahead: bool = False,
+    ) -> None:
         self.connection = connection
         self.ahead = AHEAD_BYTES if ahead else 0
         self.fetched, self.used = memoryview(b""), 0
         self.message_limit = message_limit
         self.traffic_limit = traffic_limit
         self.traffic = 0
-        self.deadline = None
+        self.deadline: float | None = None
         self.readable, self.writable = select.poll(), select.poll()
         self.readable.register(connection, select.POLLIN)
         self.writable.register(connection, select.POLLOUT)
 
-    def fileno(self):
+    def fileno(self) -> int:
         return self.connection.fileno()
 
-    def close(self):
+    def close(self) -> None:
         self.connection.close()
 
-    def send(self, header, buffers=()):
+    def send(self, header: Header, buffers: Sequence[Buffer] = ()) -> None:
         """Send one frame; `header` is a dictionary of JSON values."""
         lengths = [len(buffer) for buffer in buffers]
         text = _to_json({**header, "buffers": lengths}).encode()
@@ -76,7 +87,7 @@ class Wire:
         if sent < len(data):
             self._send_rest(memoryview(data)[sent:])
 
-    def receive(self):
+    def receive(self) -> tuple[Header, list[Buffer]]:
         """Return (header, buffers) of the next frame."""
         start = self._read(PREFIX.size)
         magic, header_length, total = PREFIX.unpack(start)
@@ -85,13 +96,11 @@ class Wire:
         self._charge(header_length + total)
         data = self._read(header_length + total)
         header = parse_header(data[:header_length])
-        lengths = header.pop("buffers", None)
-        if not _is_split_of(lengths, total):
-            raise WireError("buffer lengths do not add up to the announced size")
+        lengths = _lengths(header.pop("buffers", None), total)
         ends = itertools.accumulate(lengths, initial=header_length)
         return header, [data[a:b] for a, b in itertools.pairwise(ends)]
 
-    def _charge(self, size):
+    def _charge(self, size: int) -> None:
         if size > self.message_limit:
             raise WireError(
                 f"a message of {size} bytes is larger than the limit of "
@@ -103,16 +112,16 @@ class Wire:
                 f"more than {self.traffic_limit} bytes crossed within one question"
             )
 
-    def _wait(self, ready):
+    def _wait(self, ready: select.poll) -> None:
         """Wait until the connection can be read or written, or time is over."""
-        left = None
+        milliseconds = None
         if self.deadline is not None:
-            left = 1000 * (self.deadline - time.monotonic())
-            if left <= 0:
+            milliseconds = 1000 * (self.deadline - time.monotonic())
+            if milliseconds <= 0:
                 raise PeerSilent("no time left for an answer")
-        ready.poll(left)
+        ready.poll(milliseconds)
 
-    def _send_rest(self, view):
+    def _send_rest(self, view: memoryview) -> None:
         """Send what the connection did not take at once."""
         while view:
             try:
@@ -124,11 +133,11 @@ class Wire:
             except OSError as error:
                 raise PeerGone("the connection is closed") from error
 
-    def _read(self, size):
+    def _read(self, size: int) -> memoryview:
         """Return the next `size` bytes; what was fetched beyond them is kept."""
         left = len(self.fetched) - self.used
         if left < size:
-            pieces = [self.fetched[self.used :]]
+            pieces: list[Buffer] = [self.fetched[self.used :]]
             while left < size:
                 piece = self._fetch(min(CHUNK_BYTES, max(size - left, self.ahead)))
                 pieces.append(piece)
@@ -138,7 +147,7 @@ class Wire:
         self.used += size
         return self.fetched[self.used - size : self.used]
 
-    def _fetch(self, size):
+    def _fetch(self, size: int) -> bytes:
         """Wait first: an answer is hardly ever there before it is asked for."""
         try:
             self._wait(self.readable)
@@ -152,7 +161,7 @@ class Wire:
         return piece
 
 
-def parse_header(data):
+def parse_header(data: Buffer) -> Header:
     """Return the header as a dictionary, or say why it is none."""
     try:
         header = _from_json(str(data, "utf-8"))
@@ -163,14 +172,17 @@ def parse_header(data):
     return header
 
 
-def _is_split_of(lengths, total):
-    return (
-        type(lengths) is list
-        and all(type(length) is int and length >= 0 for length in lengths)
-        and sum(lengths) == total
-    )
+def _lengths(announced: Any, total: int) -> Iterable[int]:
+    """Return the lengths of the buffers if they are numbers that add up."""
+    if (
+        type(announced) is not list
+        or not all(type(length) is int and length >= 0 for length in announced)
+        or sum(announced) != total
+    ):
+        raise WireError("buffer lengths do not add up to the announced size")
+    return announced
 
 
-def pair():
+def pair() -> tuple[socket.socket, socket.socket]:
     """Return two connected stream sockets."""
     return socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)

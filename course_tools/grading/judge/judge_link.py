@@ -15,9 +15,8 @@ import torch
 
 from course_tools.grading.bridge import seeding
 from course_tools.grading.bridge.encode import CannotCross
-from course_tools.grading.bridge.gradients import attach
 from course_tools.grading.bridge.link import Link
-from course_tools.grading.bridge.tensors import MirrorTable
+from course_tools.grading.bridge.tensors import MirrorTable, attach
 from course_tools.grading.bridge.wire import ENDED, PeerGone, PeerSilent, WireError
 from course_tools.grading.judge import remote_classes
 from course_tools.grading.judge.copy_back import overwrite

@@ -9,16 +9,8 @@ passed on only where the instructor's own solution defines them.
 
 import inspect
 
-import numpy as np
-import torch
-
-from course_tools.grading.bridge import pandas_values
+from course_tools.grading.bridge.data_names import is_data_name
 from course_tools.grading.bridge.wire import WireError
-
-_PLAIN = (np.ndarray, torch.Tensor, set, list, dict, str, tuple, bytes, int, float)
-DATA_NAMES = frozenset(
-    name for cls in _PLAIN for name in dir(cls) if not name.startswith("_")
-) - frozenset(dir(torch.nn.Module))
 
 
 class Refused(TypeError):
@@ -187,8 +179,7 @@ class StandIn:
     def _check_attribute(self, name):
         if name.startswith("__") and name.endswith("__") and name not in READABLE:
             raise AttributeError(f"{name} of a student object cannot be read")
-        data = name in DATA_NAMES or name in pandas_values.names()
-        if data and not self._facts.has(name) and not self._knows(name):
+        if is_data_name(name) and not (self._facts.has(name) or self._knows(name)):
             raise RefusedAttribute(self._expected_data(f"asked for .{name}"))
 
     def _knows(self, name):
