@@ -1,28 +1,25 @@
-r"""Real English: the prose of the Python manual that ships with Python itself.
+r"""Real English: the prose of the Python manual, as Python 3.11 prints it.
 
-Data: `pydoc_data.topics`, the texts behind Python's own `help()`; licence: PSF-2.0.
+Data: python_manual/topics.txt, made by freeze_manual.py from `pydoc_data.topics`, the
+texts behind Python's own `help()`; licence: PSF-2.0, python_manual/LICENSE.txt.
 
 `help("for")` prints one of about eighty topics. From these we keep paragraphs of prose,
-once each (the topics overlap), and leave out code, grammar and tables. Every Python
-release has a slightly different manual, so numbers that depend on the text move a
-little with the release; the alphabet does not. Introduced in lecture 06.
+once each (the topics overlap), and leave out code, grammar and tables. The text is kept
+in a file, because every Python release has a slightly different manual. Introduced in
+lecture 06.
 """
 
-import importlib
-import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from course_lib.data.installed import MissingDataError
-
+TOPICS = Path(__file__).with_name("python_manual") / "topics.txt"
 LETTERS = "\n" + "".join(chr(code) for code in range(32, 127))  # end, then ASCII
-PLAIN = str.maketrans(
-    {"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "…": "...", "ß": "ss"}
-)
-SHORTEST = 80  # characters; shorter paragraphs are headings and fragments
 
 
 @dataclass(frozen=True)
@@ -44,34 +41,16 @@ def load(seed: int = 0, test_share: float = 0.1) -> Manual:
 
 def paragraphs() -> list[str]:
     """Every paragraph of prose, once, in the order of the topics' names."""
-    try:
-        topics = importlib.import_module("pydoc_data.topics").topics
-    except ImportError:
-        raise MissingDataError(
-            "the Python manual (pydoc_data) was left out of this Python: install the "
-            "full standard library, for example from python.org or conda"
-        ) from None
-    found = [text for name in sorted(topics) for text in prose(topics[name])]
+    found = [text for topic in topics().values() for text in topic]
     return list(dict.fromkeys(found))  # once each, in order
 
 
-def prose(topic: str) -> list[str]:
-    """The paragraphs of prose of one topic, each on one line, without its bullet."""
-    blocks = re.split(r"\n\s*\n", topic.translate(PLAIN))
-    texts = [" ".join(block.split()).removeprefix("* ") for block in blocks]
-    return [text for text in texts if is_prose(text)]
-
-
-def is_prose(text: str) -> bool:
-    """Starts with a capital, ends like a sentence, is made of words, says enough."""
-    words = sum(letter.isalpha() or letter == " " for letter in text)
-    return (
-        len(text) >= SHORTEST
-        and text[0].isupper()
-        and text[-1] in ".:"
-        and words >= 0.88 * len(text)
-        and all(letter in _INDEX for letter in text)
-    )
+@cache
+def topics() -> dict[str, tuple[str, ...]]:
+    """The paragraphs of each topic, by its name; topics quote each other."""
+    _, *parts = TOPICS.read_text(encoding="utf8").split("\n\n")
+    rows = [part.splitlines() for part in parts]
+    return {name.strip("[]"): tuple(texts) for name, *texts in rows}
 
 
 def encode(text: str) -> Tensor:
@@ -85,12 +64,12 @@ def encode(text: str) -> Tensor:
         ) from None
 
 
-def decode(numbers) -> str:
+def decode(numbers: Iterable[int]) -> str:
     """Numbers back to letters; the inverse of `encode`."""
     return "".join(LETTERS[int(i)] for i in numbers)
 
 
-def stream(parts: tuple[str, ...]) -> Tensor:
+def stream(parts: Iterable[str]) -> Tensor:
     """Paragraphs as one long row of numbers, a newline after each."""
     return encode("".join(part + "\n" for part in parts))
 
