@@ -52,17 +52,6 @@ def chance_exposure(n: int) -> float:
     return math.log2(n) - math.lgamma(n + 1) / math.log(2) / n
 
 
-def exposure_bound(epsilon: float, n: int, delta: float = 0.0) -> float:
-    r"""Largest mean exposure of a secret in one record of an (ε, δ)-private run.
-
-    $P(\text{rank} \le r) \le e^\varepsilon r / n + \delta$ gives
-    $(\varepsilon + 1) / \ln 2 + \delta \log_2 n$, and never more than $\log_2 n$.
-    """
-    if epsilon < 0 or not 0 <= delta <= 1:
-        raise ValueError(f"epsilon {epsilon} and delta {delta}: expected >= 0, 0 to 1")
-    return min((epsilon + 1) / math.log(2) + delta * math.log2(n), math.log2(n))
-
-
 def renyi_step(q: float, sigma: float, order: int) -> float:
     r"""Rényi divergence of one step, for a whole order $\alpha \ge 2$:
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import torch
 from jaxtyping import Bool, Float, Int
-from torch import Generator, Tensor, nn
+from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
@@ -128,23 +128,6 @@ class Seq2Seq(nn.Module):
     def loss(self, source: Tensor, target: Tensor) -> Tensor:
         """Mean cross-entropy per target word, teacher forcing, padding left out."""
         return masked_cross_entropy(self(source, target), target)
-
-    def sampled_loss(
-        self, source: Tensor, target: Tensor, truth: float, generator: Generator
-    ) -> Tensor:
-        """The same with each input taken from the truth with probability `truth`.
-
-        Otherwise the decoder reads its own most likely word. truth=1 is teacher
-        forcing, truth=0 is free running, in between it is scheduled sampling.
-        """
-        memory = self.encode(source)
-        state, word, scores = self.start(memory), shifted(target)[:, 0], []
-        for t in range(target.shape[1]):
-            log_p, state, _ = self.step(word, state, memory)
-            scores.append(log_p)
-            told = torch.rand(len(target), generator=generator) < truth
-            word = torch.where(told, target[:, t], log_p.argmax(dim=1))
-        return masked_cross_entropy(torch.stack(scores, dim=1), target)
 
 
 def remembering(lstm: nn.LSTM) -> nn.LSTM:

@@ -3,7 +3,7 @@
 Read them in this order: rnn, gates, lstm, lstm_coupled, lstm_peephole, gru. `arrays`
 holds what they share, `text` what makes one of them learn a text. `torch_weights`,
 which is not imported here because importing torch takes a while, carries weights over
-from and to torch.
+from torch.
 
 Each cell has frozen `…Weights` (also used for gradients), a `…_forward`, which returns
 a cache, and a `…_backward`, which takes it. Arrays are (B, T, d), float32 or float64,

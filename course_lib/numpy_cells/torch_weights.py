@@ -1,4 +1,4 @@
-r"""Weights from and to torch, so that "our cell equals torch.nn" is one line.
+r"""Weights from torch, so that "our cell equals torch.nn" is one line.
 
 torch differs from the course in two ways, both harmless once known:
 - two biases per block, `bias_ih` and `bias_hh`; only their sum matters (except for the
@@ -15,7 +15,6 @@ torch differs from the course in two ways, both harmless once known:
 """
 
 import numpy as np
-import torch
 from torch import nn
 
 from course_lib.numpy_cells.gru import GRUWeights
@@ -24,52 +23,18 @@ from course_lib.numpy_cells.rnn import RNNWeights
 
 Weights = RNNWeights | LSTMWeights | GRUWeights
 
-# where each of our blocks stands in torch; both orders are their own inverse
+# where each of our blocks stands in torch
 ORDER = {"RNN": (0,), "LSTM": (2, 1, 0, 3), "GRU": (2, 1, 0)}
 CLASSES = {"RNN": RNNWeights, "LSTM": LSTMWeights, "GRU": GRUWeights}
 
 
 def from_torch(module: nn.RNNBase, layer: int = 0, reverse: bool = False) -> Weights:
     """The weights of one layer and direction of nn.RNN, nn.LSTM or nn.GRU, copied."""
-    return _read(module, layer, reverse, lambda p: p, both_biases=True)
-
-
-def grads_from_torch(
-    module: nn.RNNBase, layer: int = 0, reverse: bool = False
-) -> Weights:
-    """The same for the gradients that `backward` left in the module.
-
-    A sum passes its gradient to both terms: bias_ih and bias_hh hold the same numbers,
-    and one of them is the gradient of our single b_h.
-    """
-    return _read(module, layer, reverse, lambda p: p.grad, both_biases=False)
-
-
-def to_torch(weights: Weights, layer: int = 0, reverse: bool = False) -> dict:
-    """Entries for `module.load_state_dict`: bias_ih is our bias, bias_hh is zero."""
-    kind = next(k for k, cls in CLASSES.items() if isinstance(weights, cls))
-    b_hh = np.zeros_like(weights.b_h)
-    if kind == "GRU" and weights.b_inner is not None:
-        b_hh[: weights.d_h] = weights.b_inner
-    arrays = {
-        "weight_ih": weights.W_x,
-        "weight_hh": weights.W_h,
-        "bias_ih": weights.b_h,
-        "bias_hh": b_hh,
-    }
-    suffix = _suffix(layer, reverse)
-    return {
-        f"{name}_{suffix}": torch.tensor(_reorder(array, kind))
-        for name, array in arrays.items()
-    }
-
-
-def _read(module, layer, reverse, pick, both_biases) -> Weights:
     kind = kind_of(module)
-    suffix = _suffix(layer, reverse)
+    suffix = f"l{layer}_reverse" if reverse else f"l{layer}"
 
     def array(name: str) -> np.ndarray:
-        value = pick(getattr(module, f"{name}_{suffix}")).detach().cpu().numpy()
+        value = getattr(module, f"{name}_{suffix}").detach().cpu().numpy()
         return _reorder(value, kind)
 
     W_x, W_h = array("weight_ih"), array("weight_hh")
@@ -77,15 +42,14 @@ def _read(module, layer, reverse, pick, both_biases) -> Weights:
     if module.bias:
         b_h, b_hh = array("bias_ih"), array("bias_hh")
     if kind != "GRU":
-        return CLASSES[kind](W_x, W_h, b_h + b_hh if both_biases else b_h)
+        return CLASSES[kind](W_x, W_h, b_h + b_hh)
     d_h = module.hidden_size
-    if both_biases:  # the candidate's second bias stays apart
-        b_h[d_h:] += b_hh[d_h:]
+    b_h[d_h:] += b_hh[d_h:]  # the candidate's second bias stays apart
     return GRUWeights(W_x, W_h, b_h, b_hh[:d_h].copy())
 
 
 def _reorder(array: np.ndarray, kind: str) -> np.ndarray:
-    """Swap the blocks of rows between torch's order and ours; always a copy."""
+    """The blocks of rows in our order; always a copy."""
     parts = np.split(array, len(ORDER[kind]))
     return np.concatenate([parts[k] for k in ORDER[kind]])
 
@@ -98,7 +62,3 @@ def kind_of(module: nn.RNNBase) -> str:
     if getattr(module, "proj_size", 0):
         raise ValueError(f"proj_size={module.proj_size}: our cells have no projection")
     return kind
-
-
-def _suffix(layer: int, reverse: bool) -> str:
-    return f"l{layer}_reverse" if reverse else f"l{layer}"

@@ -44,18 +44,6 @@ def test_chance_tends_to_one_over_ln_2():
     assert mem.chance_exposure(10**9) == pytest.approx(1 / math.log(2), abs=1e-6)
 
 
-def test_exposure_bound_is_the_mean_of_the_worst_case_allowed():
-    """The most exposed ranks that P(rank <= r) <= e^eps r / n + delta allows."""
-    n, eps, delta = 10_007, 2.0, 1e-3
-    r = np.arange(1, n + 1)
-    below = np.minimum(1, math.exp(eps) * r / n + delta)
-    p = np.diff(below, prepend=0)
-    worst = (p * (math.log2(n) - np.log2(r))).sum()
-    assert worst <= mem.exposure_bound(eps, n, delta) < worst + 0.02
-    assert mem.exposure_bound(0, n) == pytest.approx(1 / math.log(2))
-    assert mem.exposure_bound(50, n) == math.log2(n)
-
-
 def normal(z, mean, sigma):
     return np.exp(-((z - mean) ** 2) / (2 * sigma**2)) / math.sqrt(2 * math.pi) / sigma
 
@@ -150,7 +138,6 @@ def test_with_sampling_epsilon_holds_after_many_steps(sigma):
         (lambda: mem.rank(np.zeros(3), 3), "expected 0 to 2"),
         (lambda: mem.rank(np.array([0.0, np.nan]), 0), "1 scores are nan"),
         (lambda: mem.chance_exposure(0), "at least one"),
-        (lambda: mem.exposure_bound(-1, 10), "expected >= 0"),
         (lambda: mem.renyi_step(1.5, 1, 2), "q = 1.5 must be a probability"),
         (lambda: mem.renyi_step(0.5, -1, 2), "sigma = -1"),
         (lambda: mem.renyi_step(0.5, 1, 1), "whole orders"),

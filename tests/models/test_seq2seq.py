@@ -100,27 +100,6 @@ def test_the_loss_is_that_of_the_logits_padding_left_out(model):
     assert torch.allclose(model.loss(SOURCE, TARGET), expected, atol=1e-12)
 
 
-def test_sampled_loss_with_all_truth_is_teacher_forcing(model):
-    generator = torch.Generator().manual_seed(0)
-    all_truth = model.sampled_loss(SOURCE, TARGET, 1.0, generator)
-    assert torch.allclose(all_truth, model.loss(SOURCE, TARGET), atol=1e-12)
-
-
-def test_sampled_loss_without_truth_follows_the_model_itself(model):
-    """With truth 0 the inputs are the greedy words, so the scores are those."""
-    generator = torch.Generator().manual_seed(0)
-    got = model.sampled_loss(SOURCE, TARGET, 0.0, generator)
-    step, state = model.decoder(SOURCE)
-    scores, word = [], torch.full((3,), SOS)
-    for _ in range(TARGET.shape[1]):
-        log_p, state = step(word, state)
-        scores.append(log_p)
-        word = log_p.argmax(dim=1)
-    expected = masked_cross_entropy(torch.stack(scores, dim=1), TARGET)
-    assert torch.allclose(got, expected, atol=1e-12)
-    assert not torch.allclose(got, model.loss(SOURCE, TARGET))
-
-
 def test_a_search_runs_on_the_decoder_and_mixes_no_rows(model):
     together = greedy(*model.decoder(SOURCE), 3, 6)
     for at, words in enumerate(SOURCE):
