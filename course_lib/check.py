@@ -12,6 +12,7 @@ written in measured.py.
 """
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 import torch
@@ -35,14 +36,14 @@ __all__ = [
 PREDICTED = "Prediction made? Then compare:"
 
 
-def to_numpy(x) -> np.ndarray:
+def to_numpy(x: Any) -> np.ndarray:
     """An array, tensor, number or nested list as a NumPy array."""
     if isinstance(x, torch.Tensor):
         return x.detach().numpy()
     return np.asarray(x)
 
 
-def max_difference(a, b) -> float:
+def max_difference(a: Any, b: Any) -> float:
     """Largest absolute entry of a - b; the shapes must agree exactly."""
     a, b = to_numpy(a), to_numpy(b)
     if a.shape != b.shape:
@@ -53,7 +54,7 @@ def max_difference(a, b) -> float:
     return float(np.max(np.abs(a - b), initial=0.0))
 
 
-def same(claim: str, a, b, bound: float = 1e-10) -> None:
+def same(claim: str, a: Any, b: Any, bound: float = 1e-10) -> None:
     """Assert max |a - b| <= bound and print the claim with both numbers."""
     difference = max_difference(a, b)
     if not difference <= bound:  # also catches nan
@@ -63,7 +64,7 @@ def same(claim: str, a, b, bound: float = 1e-10) -> None:
     print(f"{claim}: max difference {difference:.1e} (bound {bound:.0e})")
 
 
-def differ(claim: str, a, b, at_least: float) -> None:
+def differ(claim: str, a: Any, b: Any, at_least: float) -> None:
     """Assert max |a - b| >= at_least and print it: the counterpart of `same`."""
     difference = max_difference(a, b)
     if not difference >= at_least:
@@ -82,7 +83,7 @@ def predicted() -> None:
     print(PREDICTED)
 
 
-def shapes(**arrays) -> None:
+def shapes(**arrays: Any) -> None:
     """Print the shape of each array, one per line; None is allowed."""
     width = max(map(len, arrays))
     for name, array in arrays.items():

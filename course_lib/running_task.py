@@ -9,9 +9,11 @@ comes close to its row, and shows the table so far.
 
 import csv
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -88,7 +90,9 @@ def exact(words: Tensor, target: Tensor) -> Tensor:
     return (fill(words) == fill(target)).all(dim=1)
 
 
-def by_length(right: Tensor, length: Tensor, groups=GROUPS) -> tuple[float, ...]:
+def by_length(
+    right: Tensor, length: Tensor, groups: Sequence[tuple[int, int]] = GROUPS
+) -> tuple[float, ...]:
     """Share of right rows in each group of input lengths; nan where there is none."""
     share = lambda rows: right[rows].double().mean().item()  # noqa: E731
     return tuple(share((length >= low) & (length <= high)) for low, high in groups)
@@ -105,7 +109,7 @@ def measure(lecture: str, name: str, model: nn.Module, seconds: float) -> Result
 
 
 def trained(
-    lecture: str, name: str, model: nn.Module, steps: int, **options
+    lecture: str, name: str, model: nn.Module, steps: int, **options: Any
 ) -> tuple[Result, list[float]]:
     """Fit on the thread and measure: the result, and the loss of every step.
 

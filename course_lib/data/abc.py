@@ -7,6 +7,7 @@ eighth, `A2` a quarter, `A/2` a sixteenth, `z` a rest. `|` ends a bar.
 """
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 
@@ -45,7 +46,7 @@ def eighths(metre: str) -> Fraction:
     return Fraction(8 * int(match[1]), int(match[2]))
 
 
-def inner_bars(tokens) -> list[Fraction]:
+def inner_bars(tokens: Iterable[str]) -> list[Fraction]:
     """Lengths, in eighths, of the bars that stand between two plain bar lines.
 
     The first bar of a tune and the bars beside a repeat sign may be incomplete, because
@@ -62,7 +63,7 @@ def inner_bars(tokens) -> list[Fraction]:
     return found
 
 
-def full_bars(tokens, metre: str) -> tuple[int, int]:
+def full_bars(tokens: Iterable[str], metre: str) -> tuple[int, int]:
     """How many inner bars add up to the metre, and how many there are."""
     bars, wanted = inner_bars(tokens), eighths(metre)
     return sum(bar == wanted for bar in bars), len(bars)
@@ -80,7 +81,7 @@ def signature(key: str) -> dict[str, int]:
     return dict.fromkeys(SHARPS[::-1][:-fifths], -1)
 
 
-def notes(tokens, key: str) -> list[tuple[float, float, int]]:
+def notes(tokens: Iterable[str], key: str) -> list[tuple[float, float, int]]:
     """(start, length, pitch) of every note: eighths, eighths, MIDI number (C4 = 60).
 
     An accidental holds until the end of its bar; rests take time and give no note.

@@ -10,6 +10,7 @@ a few before it ("nouvel accord"), gender and number, ne ... pas around the verb
 l' before a vowel, de + le = du. Introduced in lecture 07, used in 08 and 10.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -120,7 +121,12 @@ class Noun:
     plural: bool
 
 
-def noun(entry, after=(), before=None, plural: bool = False) -> Noun:
+def noun(
+    entry: Words,
+    after: Sequence[Words] = (),
+    before: Words | None = None,
+    plural: bool = False,
+) -> Noun:
     """adjective noun -> noun adjective; two adjectives after the noun are mirrored."""
     english, english_s, french, french_s, gender = entry
     column = 1 + (gender == "f") + 2 * plural
@@ -151,7 +157,9 @@ def the(noun: Noun, of: bool = False) -> Pair:
     return join(word("of the" if of else "the", article), noun.pair)
 
 
-def passive(subject: Noun, about: list[Pair], verb, month, year: str) -> Pair:
+def passive(
+    subject: Noun, about: list[Pair], verb: Words, month: tuple[str, str], year: str
+) -> Pair:
     """the agreement on ... was signed in August 1992"""
     ending = ("e" if subject.gender == "f" else "") + ("s" if subject.plural else "")
     parts = [
@@ -166,7 +174,7 @@ def passive(subject: Noun, about: list[Pair], verb, month, year: str) -> Pair:
     return join(*parts)
 
 
-def active(subject: Noun, verb, what: Noun, negated: bool) -> Pair:
+def active(subject: Noun, verb: Words, what: Noun, negated: bool) -> Pair:
     """the minister does not sign the law: le ministre ne signe pas la loi"""
     french = verb[5] if subject.plural else verb[4]
     if not negated:
@@ -194,7 +202,7 @@ def sentence(rng: np.random.Generator) -> Pair:
         how_many = int(rng.choice([0, 1, 2], p=[0.25, 0.35, 0.4]))
         return [AFTER[i] for i in rng.permutation(len(AFTER))[:how_many]]
 
-    def small(entries) -> Noun:
+    def small(entries: Sequence[Words]) -> Noun:
         return noun(one(entries), [], one(BEFORE) if chance(0.4) else None, chance(0.3))
 
     def topic() -> Noun:

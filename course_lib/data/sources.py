@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float, Int
+from numpy.typing import ArrayLike
 
 
 def entropy(p: Float[np.ndarray, "*rows V"]) -> Float[np.ndarray, "*rows"] | float:
@@ -39,7 +40,7 @@ def stationary(A: Float[np.ndarray, "S S"]) -> Float[np.ndarray, " S"]:
     return pi
 
 
-def distribution_rows(name: str, rows) -> np.ndarray:
+def distribution_rows(name: str, rows: ArrayLike) -> np.ndarray:
     """The matrix, checked: every row is a probability distribution."""
     rows = np.asarray(rows, dtype=float)
     if rows.ndim != 2 or (rows < 0).any() or not np.allclose(rows.sum(axis=1), 1):

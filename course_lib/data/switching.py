@@ -14,6 +14,7 @@ sum over all $3^T$ of them, see `log_likelihood`: a limit for models to reach.
 """
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -99,7 +100,7 @@ def covariance(steps: int) -> Float[np.ndarray, "values values"]:
     return MOVE_NOISE**2 * G @ G.T + SIGHT_NOISE**2 * np.eye(2 * steps)
 
 
-def _path_scores(x: Paths, at_once: int = 64):
+def _path_scores(x: Paths, at_once: int = 64) -> Iterator[tuple[Modes, np.ndarray]]:
     """log p(x, k) for every sequence of homes k, a few walkers at a time."""
     count, steps = x.shape[:2]
     k, log_p = every_path(steps)

@@ -54,7 +54,9 @@ class Tunes:
     test: tuple[Tune, ...]
 
 
-def load(seed: int = 0, metres: tuple[str, ...] = KEPT, test_share=0.1) -> Tunes:
+def load(
+    seed: int = 0, metres: tuple[str, ...] = KEPT, test_share: float = 0.1
+) -> Tunes:
     """The tunes in these metres, shuffled with this seed and split."""
     unknown = set(metres) - set(KEPT)
     if unknown or not metres:

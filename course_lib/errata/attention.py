@@ -14,7 +14,9 @@ def looker() -> AdditiveAttention:
     return fresh(lambda: AdditiveAttention(d_q=5, d_f=4, d_a=7))
 
 
-def context(layer: AdditiveAttention, query: torch.Tensor, features: torch.Tensor):
+def context(
+    layer: AdditiveAttention, query: torch.Tensor, features: torch.Tensor
+) -> torch.Tensor:
     """The weighted mean of the features (T, 4), as one vector."""
     return layer(query[None], layer.look_at(features[None]))[0][0]
 
@@ -54,7 +56,9 @@ def in_draw_the_encoder_reads_and_the_decoder_writes() -> str:
     return decide(what, generated, by_decoder, by_encoder)
 
 
-def draw_run(picture: torch.Tensor | None, decoder_reads: bool):
+def draw_run(
+    picture: torch.Tensor | None, decoder_reads: bool
+) -> tuple[torch.Tensor, torch.Tensor | None]:
     """Three steps of a DRAW on a line of 6 pixels, z given: canvas, encoder states.
 
     Windows are soft weights around a place that the decoder's state chooses.

@@ -10,6 +10,7 @@ not: a ledger that accuses wrongly would be worse than none.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import torch
@@ -23,9 +24,9 @@ CONVENTION = ("taken as it stands", "translated")
 
 def decide(
     what: str,
-    truth,
-    printed,
-    holds,
+    truth: Any,
+    printed: Any,
+    holds: Any,
     *,
     bound: float = 1e-12,
     at_least: float = 1e-2,
@@ -44,7 +45,7 @@ def decide(
     return f"{what} {names[0]} {told(printed, truth)}, {right}"
 
 
-def confirm(what: str, truth, holds, *, bound: float = 1e-12) -> str:
+def confirm(what: str, truth: Any, holds: Any, *, bound: float = 1e-12) -> str:
     """The corrected half alone, where the printed sentence predicts no number."""
     near = gap(holds, truth)
     if not near <= bound:  # also catches nan
@@ -52,7 +53,7 @@ def confirm(what: str, truth, holds, *, bound: float = 1e-12) -> str:
     return f"{what} exact" if bound == 0 else f"{what} within {bound:g}"
 
 
-def attempt(compute: Callable):
+def attempt(compute: Callable) -> Any:
     """What `compute()` returns, or the error if it cannot be computed at all."""
     try:
         return compute()
@@ -60,7 +61,7 @@ def attempt(compute: Callable):
         return error
 
 
-def gap(value, truth) -> float:
+def gap(value: Any, truth: Any) -> float:
     """Largest absolute difference; infinite for an error, another shape, or nan."""
     if isinstance(value, Exception):
         return np.inf
@@ -73,7 +74,7 @@ def gap(value, truth) -> float:
     return np.inf if np.isnan(distance) else float(distance)
 
 
-def told(value, truth) -> str:
+def told(value: Any, truth: Any) -> str:
     """How a wrong value is wrong, in a few words."""
     if isinstance(value, Exception):
         return f"cannot be computed ({str(value).split(';')[0].strip().rstrip('.')})"

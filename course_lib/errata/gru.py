@@ -1,6 +1,8 @@
 """Lecture 05: variants of the LSTM, the GRU's conventions, and both directions."""
 
 # ruff: noqa: E731  (a short lambda reads like the formula it stands for)
+from collections.abc import Callable
+
 import numpy as np
 import torch
 from torch import nn
@@ -42,7 +44,7 @@ def the_gru_candidate_is_a_tanh() -> str:
     gru, x = fresh(lambda: nn.GRU(D_X, D_H)), 2 * numbers(2, 200, D_X)
     weights = from_torch(gru)
 
-    def run(squash) -> np.ndarray:
+    def run(squash: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
         h, states = np.zeros(D_H), []
         for x_t in x.numpy():
             a_h, a_z, a_r = np.split(weights.W_x @ x_t + weights.b_h, 3)
@@ -101,7 +103,9 @@ def common_peepholes_are_diagonal() -> str:
         weights.W_x @ x[0] + weights.W_h @ h_0 + weights.b_h, 4
     )
 
-    def hidden(P_f, P_i, P_o, new_cell_for_o: bool) -> np.ndarray:
+    def hidden(
+        P_f: np.ndarray, P_i: np.ndarray, P_o: np.ndarray, new_cell_for_o: bool
+    ) -> np.ndarray:
         f, i = sigmoid(a_f + P_f @ c_0), sigmoid(a_i + P_i @ c_0)
         c = f * c_0 + i * np.tanh(a_g)
         return sigmoid(a_o + P_o @ (c if new_cell_for_o else c_0)) * np.tanh(c)

@@ -23,7 +23,9 @@ def example() -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     return numbers(1, D_H, D_H) / 2, numbers(2, D_H, D_X) / 2, numbers(3, T, D_X)
 
 
-def run(W_h: torch.Tensor, W_x: torch.Tensor, x: torch.Tensor, h: torch.Tensor):
+def run(
+    W_h: torch.Tensor, W_x: torch.Tensor, x: torch.Tensor, h: torch.Tensor
+) -> torch.Tensor:
     """The states h_1, ..., h_T, one row each: h_t = tanh(W_h h_{t-1} + W_x x_t)."""
     states = []
     for x_t in x:
@@ -119,7 +121,14 @@ def a_window_of_k_is_not_a_detach_every_k() -> str:
     return f"{count} | {gradient}"
 
 
-def chunked_by_hand(W_h, W_x, x, before, weight, K: int) -> np.ndarray:
+def chunked_by_hand(
+    W_h: torch.Tensor,
+    W_x: torch.Tensor,
+    x: torch.Tensor,
+    before: torch.Tensor,
+    weight: torch.Tensor,
+    K: int,
+) -> np.ndarray:
     """dL/dW_h when the hand-written BPTT is run on chunks of K steps."""
     arrays = [a.detach().numpy() for a in (W_x, W_h, torch.zeros(D_H).double())]
     total = np.zeros((D_H, D_H))

@@ -112,7 +112,7 @@ def the_emission_is_a_density_of_x() -> str:
     y = numbers(3, steps).numpy()  # some other sequence, labels say
     truth = log_density(np.concatenate([z, x]), *model.joint(steps))
 
-    def normal(a, mean, sigma: float) -> float:
+    def normal(a: np.ndarray, mean: np.ndarray | float, sigma: float) -> float:
         scaled = (a - mean) / sigma
         return np.sum(-0.5 * scaled**2 - math.log(sigma * math.sqrt(2 * math.pi)))
 

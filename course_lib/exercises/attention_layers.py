@@ -1,6 +1,7 @@
 """Exercises of lecture 09, attention layers."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import torch
@@ -8,7 +9,7 @@ import torch
 from course_lib.exercises.verdict import judge
 
 
-def softmax(scores, axis=-1):
+def softmax(scores: np.ndarray, axis: int = -1) -> np.ndarray:
     """exp of the scores, divided by their sum along the axis"""
     e = np.exp(scores - scores.max(axis=axis, keepdims=True))
     return e / e.sum(axis=axis, keepdims=True)
@@ -65,7 +66,7 @@ def check_window_mask(answer: Callable) -> None:
     """True where n - w < m <= n"""
     N, w = 7, 3
 
-    def called(N, w):
+    def called(N: int, w: int) -> Any:
         got = answer(N, w)
         return got.numpy() if isinstance(got, torch.Tensor) else got
 
@@ -89,7 +90,7 @@ def check_split_heads(answer: Callable) -> None:
     B, T, H, d = 2, 5, 3, 7
     x = np.random.default_rng(5).standard_normal((B, T, H * d))
 
-    def called(x, H):
+    def called(x: np.ndarray, H: int) -> Any:
         got = answer(torch.from_numpy(x), H)
         return got.numpy() if isinstance(got, torch.Tensor) else got
 

@@ -3,7 +3,7 @@
 import copy
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -19,7 +19,9 @@ class Difference(NamedTuple):
     expected: str
 
 
-def first_difference(got, expected, tolerance: float = 1e-6) -> Difference | None:
+def first_difference(
+    got: Any, expected: Any, tolerance: float = 1e-6
+) -> Difference | None:
     """None if both are the same up to rounding; whole numbers must be exact."""
     if isinstance(expected, Mapping):
         return _of_dictionaries(got, expected, tolerance)
@@ -31,7 +33,9 @@ def first_difference(got, expected, tolerance: float = 1e-6) -> Difference | Non
     return _of_arrays(got, expected, tolerance)
 
 
-def _of_dictionaries(got, expected: Mapping, tolerance: float) -> Difference | None:
+def _of_dictionaries(
+    got: Any, expected: Mapping, tolerance: float
+) -> Difference | None:
     if not isinstance(got, Mapping):
         return Difference("", short(got), f"a dictionary with {list(expected)}")
     if set(got) != set(expected):
@@ -42,7 +46,7 @@ def _of_dictionaries(got, expected: Mapping, tolerance: float) -> Difference | N
     return None
 
 
-def _of_sequences(got, expected, tolerance: float) -> Difference | None:
+def _of_sequences(got: Any, expected: Any, tolerance: float) -> Difference | None:
     if not isinstance(got, (tuple, list)) or len(got) != len(expected):
         return Difference("", short(got), f"{len(expected)} results")
     for index, value in enumerate(expected):
@@ -51,7 +55,7 @@ def _of_sequences(got, expected, tolerance: float) -> Difference | None:
     return None
 
 
-def _of_arrays(got, expected, tolerance: float) -> Difference | None:
+def _of_arrays(got: Any, expected: Any, tolerance: float) -> Difference | None:
     a, b = _as_array(got), _as_array(expected)
     if a is None:
         return Difference("", short(got), short(expected))
@@ -67,7 +71,7 @@ def _of_arrays(got, expected, tolerance: float) -> Difference | None:
     return Difference(where, _number(a[index], digits), _number(b[index], digits))
 
 
-def _as_array(value) -> np.ndarray | None:
+def _as_array(value: Any) -> np.ndarray | None:
     """Numbers as an array; None for anything that is no array of numbers."""
     if isinstance(value, torch.Tensor):
         return value.detach().cpu().numpy()
@@ -78,7 +82,7 @@ def _as_array(value) -> np.ndarray | None:
     return array if array.dtype.kind in "biufc" else None
 
 
-def _digits_apart(a, b) -> int:
+def _digits_apart(a: Any, b: Any) -> int:
     """So many significant digits that the two numbers look different."""
     for digits in range(4, 17):
         if _number(a, digits) != _number(b, digits):
@@ -86,13 +90,13 @@ def _digits_apart(a, b) -> int:
     return 17
 
 
-def _number(value, digits: int = 4) -> str:
+def _number(value: Any, digits: int = 4) -> str:
     """A number as Python writes it, floats rounded to some digits."""
     value = value.item() if isinstance(value, np.generic) else value
     return f"{value:.{digits}g}" if isinstance(value, float) else repr(value)
 
 
-def short(value) -> str:
+def short(value: Any) -> str:
     """An argument or a result in one line."""
     if isinstance(value, Mapping):
         inside = ", ".join(f"{key!r}: {short(entry)}" for key, entry in value.items())
@@ -113,7 +117,7 @@ def _short_array(array: np.ndarray) -> str:
     return f"an array of shape {array.shape} that begins {start}"
 
 
-def unchanged(before, after) -> bool:
+def unchanged(before: Any, after: Any) -> bool:
     """The same values, exactly: did a function write into its argument?"""
     if isinstance(before, Mapping):
         return list(before) == list(after) and all(

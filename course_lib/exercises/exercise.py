@@ -14,6 +14,7 @@ import textwrap
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from IPython.display import Markdown, display
@@ -70,7 +71,7 @@ class Exercise:
         rng = np.random.default_rng(self.number)
         return [self.arguments(rng) for _ in range(self.instances)]
 
-    def difference(self, got, arguments: tuple) -> Difference | str | None:
+    def difference(self, got: Any, arguments: tuple) -> Difference | str | None:
         """What is wrong with a result, if anything."""
         if self.fault:
             return self.fault(got, *own_copy(arguments)) or None
@@ -92,7 +93,7 @@ class Exercise:
 class Exercises:
     """The exercises of a lecture."""
 
-    def __init__(self, lecture: str, *exercises: Exercise):
+    def __init__(self, lecture: str, *exercises: Exercise) -> None:
         self.lecture = lecture
         self.by_number = {exercise.number: exercise for exercise in exercises}
         if list(self.by_number) != list(range(1, len(exercises) + 1)):

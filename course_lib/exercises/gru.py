@@ -36,7 +36,11 @@ def check_coupled_count(answer: Callable) -> None:
 
 
 def torch_gru(
-    arguments, flip=False, before=False, order="rzn", loose=False
+    arguments: tuple[np.ndarray, ...],
+    flip: bool = False,
+    before: bool = False,
+    order: str = "rzn",
+    loose: bool = False,
 ) -> np.ndarray:
     """One step of torch's GRU, and the ways of getting it wrong."""
     x, h, W_x, W_h, b_x, b_h = arguments
@@ -85,7 +89,15 @@ def check_torch_gru_step(answer: Callable) -> None:
     judge("Exercise 2", answer, arguments, torch_gru(arguments), mistakes)
 
 
-def lstm_parameters(d_x, d_h, layers, ways=2, biases=2, blocks=4, doubled=True) -> int:
+def lstm_parameters(
+    d_x: int,
+    d_h: int,
+    layers: int,
+    ways: int = 2,
+    biases: int = 2,
+    blocks: int = 4,
+    doubled: bool = True,
+) -> int:
     """Parameters of a stack of LSTM layers in torch's way of counting."""
     total, d_in = 0, d_x
     for _ in range(layers):

@@ -53,7 +53,7 @@ def check_temperature(answer: Callable) -> None:
     """softmax(scores / temperature)"""
     scores, temperature = np.array([2.0, 1.0, 0.0, -1.0, 0.5]), 0.5
 
-    def softmax(s):
+    def softmax(s: np.ndarray) -> np.ndarray:
         return np.exp(s) / np.exp(s).sum()
 
     mistakes = {
@@ -98,7 +98,7 @@ def check_seasonal_naive(answer: Callable) -> None:
     history = np.arange(100.0, 131.0)  # 31 months
     months = np.array([1, 5, 12, 13, 24, 30])
 
-    def try_all():
+    def try_all() -> np.ndarray | None:
         got = [answer(history.copy(), int(k)) for k in months]
         return None if any(g is None or g is Ellipsis for g in got) else np.array(got)
 

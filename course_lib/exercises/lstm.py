@@ -1,16 +1,18 @@
 """Exercises of lecture 04, the LSTM."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import torch
 
 from course_lib.exercises.verdict import equal, judge
 
+Arrays = dict[str, np.ndarray]
 GATES = ("f", "i", "o", "c")
 
 
-def sigmoid(a):
+def sigmoid(a: np.ndarray) -> np.ndarray:
     """1 / (1 + e^-a)"""
     return 1 / (1 + np.exp(-a))
 
@@ -91,10 +93,10 @@ def check_first_step_deltas(answer: Callable) -> None:
     )
 
 
-def _snapped(answer: Callable, *options) -> Callable:
+def _snapped(answer: Callable, *options: Any) -> Callable:
     """Numbers found on paper are rounded: take the option they agree with, if any."""
 
-    def call():
+    def call() -> Any:
         got = answer()
         for option in options:
             try:
@@ -205,7 +207,15 @@ def _one_step() -> tuple:
     return p, x_t, s, h_prev, c_prev, g_h, g_c_later
 
 
-def _autograd_step(p, x_t, _s, h_prev, c_prev, g_h, g_c_later) -> dict:
+def _autograd_step(
+    p: Arrays,
+    x_t: np.ndarray,
+    _s: Arrays,
+    h_prev: np.ndarray,
+    c_prev: np.ndarray,
+    g_h: np.ndarray,
+    g_c_later: np.ndarray,
+) -> dict:
     """What autograd says: h_t and c_t pulled by the gradients that reach them."""
     inputs = p | {"x": x_t, "h_prev": h_prev, "c_prev": c_prev}
     t = {name: torch.tensor(v, requires_grad=True) for name, v in inputs.items()}
@@ -219,7 +229,16 @@ def _autograd_step(p, x_t, _s, h_prev, c_prev, g_h, g_c_later) -> dict:
     return {name: leaf.grad.numpy() for name, leaf in t.items()}
 
 
-def _by_hand(p, x_t, s, h_prev, c_prev, g_h, g_c_later, mistake: str = "") -> dict:
+def _by_hand(
+    p: Arrays,
+    x_t: np.ndarray,
+    s: Arrays,
+    h_prev: np.ndarray,
+    c_prev: np.ndarray,
+    g_h: np.ndarray,
+    g_c_later: np.ndarray,
+    mistake: str = "",
+) -> dict:
     """The backward step with one of the usual mistakes built in."""
     f, i, o, g, tanh_c = s["f"], s["i"], s["o"], s["c_tilde"], np.tanh(s["c"])
     g_c = g_h * o * (1 - tanh_c**2) + (0 if mistake == "bridge" else g_c_later)
@@ -255,7 +274,7 @@ SENTENCES = {
 }
 
 
-def _likely_mistake(name: str, got, arguments: tuple, right: dict) -> str:
+def _likely_mistake(name: str, got: Any, arguments: tuple, right: dict) -> str:
     """The sentence for the first known mistake that gives this value."""
     for mistake, sentence in SENTENCES.items():
         if equal(got, _by_hand(*arguments, mistake=mistake)[name]):

@@ -13,7 +13,7 @@ def check_exposure(answer: Callable) -> None:
     scores = np.array([-2.0, -1.0, -4.0, -2.0, -6.0, -2.0, -0.5, -8.0, -7.0, -9.0])
     secret, n = 3, len(scores)  # two better, two tied, five worse
 
-    def bits(place):
+    def bits(place: float) -> float:
         return math.log2(n) - math.log2(place)
 
     mistakes = {

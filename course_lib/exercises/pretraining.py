@@ -1,6 +1,7 @@
 """Exercises of lecture 11, pre-training."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import torch
@@ -52,11 +53,11 @@ def check_hide(answer: Callable) -> None:
     other, mask = rng.integers(50, 90, (7, 11)), 5
     tensors = tuple(map(torch.from_numpy, (words, u, other)))
 
-    def called(words, u, other, mask):
+    def called(words: np.ndarray, u: np.ndarray, other: np.ndarray, mask: int) -> Any:
         got = answer(*(t.clone() for t in tensors), mask)
         return got.numpy() if isinstance(got, torch.Tensor) else got
 
-    def made(low, high):
+    def made(low: float, high: float) -> np.ndarray:
         return np.where(u < low, mask, np.where(u < high, other, words))
 
     mistakes = {
@@ -83,7 +84,7 @@ def check_pool(answer: Callable) -> None:
     states, lengths = rng.standard_normal((3, 5, 7)), np.array([5, 2, 1])
     real = np.arange(5) < lengths[:, None]
 
-    def called(states, real):
+    def called(states: np.ndarray, real: np.ndarray) -> Any:
         got = answer(torch.from_numpy(states), torch.from_numpy(real))
         return got.detach().numpy() if isinstance(got, torch.Tensor) else got
 

@@ -95,7 +95,7 @@ def check_beam_step(answer: Callable) -> None:
 def several(answer: Callable, cases: list[tuple]) -> Callable:
     """One function that answers all cases; None if one of them has no answer."""
 
-    def together():
+    def together() -> np.ndarray | None:
         values = [answer(*case) for case in cases]
         open_ones = [v for v in values if v is None or v is Ellipsis]
         return None if open_ones else np.array(values)

@@ -12,7 +12,7 @@ from course_lib.exercises.verdict import judge
 def _on_each(answer: Callable, values: Sequence) -> Callable:
     """The answer on several values; not attempted if it is silent about one of them."""
 
-    def on_all():
+    def on_all() -> list | None:
         got = [answer(*value) for value in values]
         return None if any(g is None or g is Ellipsis for g in got) else got
 

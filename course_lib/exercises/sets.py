@@ -1,13 +1,14 @@
 """Exercises of lecture 14, sets and images."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from course_lib.exercises.verdict import judge
 
 
-def share(kernel):
+def share(kernel: np.ndarray) -> np.ndarray:
     """divided by their sum"""
     return kernel / kernel.sum()
 
@@ -36,7 +37,7 @@ def check_patches(answer: Callable) -> None:
     image = np.arange(H * W, dtype=float).reshape(H, W)
     axes = image.reshape(H // p, p, W // p, p)
 
-    def flat(*order):
+    def flat(*order: Any) -> np.ndarray:
         return axes.transpose(order).reshape(-1, p * p)
 
     mistakes = {

@@ -48,7 +48,9 @@ def check_position_code(answer: Callable) -> None:
     judge("Exercise 1", answer, (n, d), right, mistakes)
 
 
-def normalised(x: np.ndarray, axis, of=np.mean) -> np.ndarray:
+def normalised(
+    x: np.ndarray, axis: int | tuple[int, ...], of: Callable = np.mean
+) -> np.ndarray:
     """(x - mu) / sqrt(var + eps), with mean and variance along `axis`"""
     centred = x - x.mean(axis=axis, keepdims=True)
     return centred / np.sqrt(of(centred**2, axis=axis, keepdims=True) + 1e-5)
@@ -89,7 +91,9 @@ def check_rotary(answer: Callable) -> None:
     angle = speeds(d) * n
     code = woven(np.sin(angle), np.cos(angle))
 
-    def turned(angle, a, b):
+    def turned(
+        angle: np.ndarray, a: np.ndarray, b: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
         turned_a = a * np.cos(angle) - b * np.sin(angle)
         return turned_a, a * np.sin(angle) + b * np.cos(angle)
 

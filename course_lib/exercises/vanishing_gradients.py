@@ -71,10 +71,10 @@ def check_clip(answer: Callable) -> None:
     long, short, g_max = np.array([3.0, -4.0, 12.0]), np.array([0.3, 0.4, 0.0]), 2.0
     norm = np.linalg.norm(long)
 
-    def both(g_long, g_short):
+    def both(g_long: float, g_short: float) -> np.ndarray:
         return np.stack([g_long, g_short])
 
-    def try_both():
+    def try_both() -> np.ndarray | None:
         got = [answer(long.copy(), g_max), answer(short.copy(), g_max)]
         return None if any(g is None or g is Ellipsis for g in got) else both(*got)
 

@@ -29,7 +29,7 @@ def decoder_layer(theirs: nn.TransformerDecoderLayer) -> DecoderLayer:
     return ours.to(theirs.linear1.weight)
 
 
-def sizes(theirs) -> tuple:
+def sizes(theirs: nn.TransformerEncoderLayer | nn.TransformerDecoderLayer) -> tuple:
     """d_model, heads, d_ff, norm_first, activation, eps."""
     d_ff, d_model = theirs.linear1.weight.shape
     heads, activation = theirs.self_attn.num_heads, theirs.activation
@@ -37,6 +37,8 @@ def sizes(theirs) -> tuple:
 
 
 @torch.no_grad()
-def copy_feed_forward(theirs, ours: FeedForward) -> None:
+def copy_feed_forward(
+    theirs: nn.TransformerEncoderLayer | nn.TransformerDecoderLayer, ours: FeedForward
+) -> None:
     ours.first.load_state_dict(theirs.linear1.state_dict())
     ours.second.load_state_dict(theirs.linear2.state_dict())

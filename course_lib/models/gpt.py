@@ -15,7 +15,7 @@ read, and it is not counted when words are given their places.
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -165,7 +165,7 @@ class Prompted(nn.Module):
     and `decoder`), so the thread can train and search it.
     """
 
-    def __init__(self, source_words: int, target_words: int, **sizes) -> None:
+    def __init__(self, source_words: int, target_words: int, **sizes: Any) -> None:
         super().__init__()
         self.shift = target_words
         self.gpt = GPT(source_words + target_words, **sizes)

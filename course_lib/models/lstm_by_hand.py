@@ -9,6 +9,8 @@ It can be differentiated once; asked for more it says so. For second derivatives
 `LSTMCell.unroll`, which autograd records.
 """
 
+from typing import Any
+
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
@@ -20,7 +22,7 @@ class LSTMByHand(torch.autograd.Function):
 
     @staticmethod
     def forward(
-        ctx,
+        ctx: Any,
         x: Float[Tensor, "B T d_x"],
         h_0: Float[Tensor, "B d_h"],
         c_0: Float[Tensor, "B d_h"],
@@ -58,7 +60,7 @@ class LSTMByHand(torch.autograd.Function):
         return h[1:].transpose(0, 1), h[T].clone(), c[T].clone()
 
     @staticmethod
-    def backward(ctx, dh: Tensor, dh_T: Tensor, dc_T: Tensor) -> tuple:
+    def backward(ctx: Any, dh: Tensor, dh_T: Tensor, dc_T: Tensor) -> tuple:
         if torch.is_grad_enabled():  # that is: create_graph=True
             raise RuntimeError(
                 "LSTMByHand can be differentiated once, and create_graph=True asks for "

@@ -8,6 +8,8 @@ its cell, `(h,)` or `(h, c)`; of `Bidirectional` the pair (forward, backward); o
 `Stack` one entry per layer. What a module returns it also accepts as the initial state.
 """
 
+from typing import Any
+
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
@@ -133,7 +135,7 @@ def stack(
     d_h: int,
     layers: int = 1,
     bidirectional: bool = False,
-    **options,
+    **options: Any,
 ) -> Stack:
     """Equal layers of one kind of cell; `options` go to every cell, as bias=False."""
     if layers < 1:

@@ -5,11 +5,13 @@ down, not learned, three choices of W_q and W_k, a mask and a temperature $\tau$
 $A = \text{softmax}(Q K^\top / (\tau \sqrt{d_q}))$ drawn beside its scores.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 from matplotlib.axes import Axes
+from matplotlib.image import AxesImage
 
 from course_lib.models.attention import causal_mask, masked_softmax
 from course_lib.show.boxes import arrow, box, canvas
@@ -20,6 +22,7 @@ from course_lib.show.plots import (
     INK,
     PURPLE,
     YELLOW,
+    Picture,
     figure,
     heat_map,
 )
@@ -89,7 +92,15 @@ def read(head: str, mask: str = "none", temperature: float = 1.0) -> Reading:
     return Reading(scores, allowed, weights)
 
 
-def word_map(ax: Axes, weights, rows, columns, *, values: bool = False, limit=1.0):
+def word_map(
+    ax: Axes,
+    weights: np.ndarray,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    *,
+    values: bool = False,
+    limit: float = 1.0,
+) -> AxesImage:
     """Weights as squares: a row for each word that asks, a column for each it reads."""
     image = heat_map(
         ax, np.asarray(weights), diverging=False, values=values, limit=limit
@@ -100,7 +111,9 @@ def word_map(ax: Axes, weights, rows, columns, *, values: bool = False, limit=1.
     return image
 
 
-def draw_explorer(head: str = HEADS[0], mask: str = "none", temperature: float = 1.0):
+def draw_explorer(
+    head: str = HEADS[0], mask: str = "none", temperature: float = 1.0
+) -> Picture:
     """The interactive picture: (figure, description)."""
     reading = read(head, mask, temperature)
     fig, (left, right) = figure(9.6, 4.4, 1, 2)
@@ -129,7 +142,9 @@ def draw_explorer(head: str = HEADS[0], mask: str = "none", temperature: float =
     return fig, alt
 
 
-def _column(ax: Axes, x: float, parts, gap: float = 0.75) -> None:
+def _column(
+    ax: Axes, x: float, parts: list[tuple[str, str]], gap: float = 0.75
+) -> None:
     """Boxes from the bottom upwards with arrows between them."""
     for level, (text, colour) in enumerate(parts):
         box(ax, x, level * gap, text, colour, size=(1.5, 0.32))
@@ -137,7 +152,7 @@ def _column(ax: Axes, x: float, parts, gap: float = 0.75) -> None:
             arrow(ax, (x, level * gap - 0.54), (x, level * gap - 0.21), INK)
 
 
-def block_diagrams():
+def block_diagrams() -> Picture:
     """Scaled dot-product attention on the left, the multi-head layer on the right."""
     fig, ax = canvas(9.6, 5.0, 8.8, -1.15, 4.1)
     ax.text(0.9, 3.9, "one head", fontsize=13, weight="bold", ha="center")

@@ -1,6 +1,7 @@
 """Boxes and arrows on an empty canvas."""
 
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 from course_lib.show.plots import GREY, figure
@@ -9,7 +10,13 @@ from course_lib.show.plots import GREY, figure
 
 
 def box(
-    ax: Axes, x, y, text: str, colour: str, filled: bool = True, size=(0.56, 0.34)
+    ax: Axes,
+    x: float,
+    y: float,
+    text: str,
+    colour: str,
+    filled: bool = True,
+    size: tuple[float, float] = (0.56, 0.34),
 ) -> None:
     """A rounded box with its centre at (x, y); grey and hollow when not filled."""
     width, height = size
@@ -28,7 +35,14 @@ def box(
     ax.text(x, y, text, ha="center", va="center", color=ink, fontsize=12)
 
 
-def arrow(ax: Axes, start, end, colour: str, label: str = "", shift=(0.0, 0.12)):
+def arrow(
+    ax: Axes,
+    start: tuple[float, float],
+    end: tuple[float, float],
+    colour: str,
+    label: str = "",
+    shift: tuple[float, float] = (0.0, 0.12),
+) -> None:
     """An arrow between two points with an optional label beside its middle."""
     patch = FancyArrowPatch(
         start, end, arrowstyle="-|>", mutation_scale=14, color=colour, linewidth=1.8
@@ -40,7 +54,9 @@ def arrow(ax: Axes, start, end, colour: str, label: str = "", shift=(0.0, 0.12))
         ax.text(x, y, label, ha="center", va="center", color=colour, fontsize=11)
 
 
-def canvas(width: float, height: float, right: float, low: float, high: float):
+def canvas(
+    width: float, height: float, right: float, low: float, high: float
+) -> tuple[Figure, Axes]:
     """An empty figure without axes, for drawing."""
     fig, ax = figure(width, height)
     ax.set(xlim=(-0.6, right), ylim=(low, high))

@@ -1,7 +1,19 @@
 """The map of the course: its parts, and which lecture leads to which."""
 
+from matplotlib.axes import Axes
+
 from course_lib.show.boxes import arrow, box, canvas
-from course_lib.show.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY, YELLOW
+from course_lib.show.plots import (
+    BLUE,
+    GREEN,
+    GREY,
+    INK,
+    ORANGE,
+    PURPLE,
+    SKY,
+    YELLOW,
+    Picture,
+)
 
 STEP = 1.85  # from a column to the next
 # (notebook, title on the map, column, row); columns are read from left to right
@@ -49,7 +61,7 @@ NEEDS = (
 )
 
 
-def draw_map():
+def draw_map() -> Picture:
     """The lectures in a column for each part, with arrows to those that follow."""
     fig, ax = canvas(13.0, 4.6, 12.4, -4.5, 0.0)
     places = {}
@@ -69,7 +81,7 @@ def draw_map():
     return fig, alt
 
 
-def _lead(ax, start, end) -> None:
+def _lead(ax: Axes, start: tuple[float, float], end: tuple[float, float]) -> None:
     """An arrow down within a column, or across to the next."""
     (x, y), (u, v) = start, end
     if x == u:

@@ -36,6 +36,7 @@ from course_lib.show.plots import (
     SEQUENTIAL,
     SKY,
     YELLOW,
+    Picture,
     figure,
 )
 
@@ -100,7 +101,7 @@ COSTS = {
 }
 
 
-def map_of_methods():
+def map_of_methods() -> Picture:
     """Eight squares of weights: what each method computes of the same attention."""
     weights = effective_weights()
     fig, axes = figure(10, 6.2, 2, 4)
@@ -149,7 +150,7 @@ def layers_needed(mask: Tensor, most: int = MOST_LAYERS) -> np.ndarray:
     return needed
 
 
-def draw_reach(window: int = 2, extra: str = EXTRAS[0], layers: int = 2):
+def draw_reach(window: int = 2, extra: str = EXTRAS[0], layers: int = 2) -> Picture:
     """The pattern editor: (figure, description)."""
     mask = pattern(window, extra)
     needed = layers_needed(mask)
@@ -224,7 +225,7 @@ def crossover(first: dict[int, float], second: dict[int, float]) -> float:
     return float("nan")
 
 
-def draw_measured(results: dict[str, Measured]):
+def draw_measured(results: dict[str, Measured]) -> Picture:
     """Time, memory and two errors against the length, one line for each method."""
     fig, axes = figure(10, 7.4, 2, 2)
     panels = [
@@ -249,7 +250,9 @@ def draw_measured(results: dict[str, Measured]):
     return fig, alt
 
 
-def _lines(ax: Axes, results: dict[str, Measured], part: Callable, factor: float):
+def _lines(
+    ax: Axes, results: dict[str, Measured], part: Callable, factor: float
+) -> None:
     for name, measured in results.items():
         values = part(measured)
         if values:

@@ -6,6 +6,7 @@ arrows: a pass needs its own neighbour in time, and the layer below at the same 
 Steps of time are counted from 1 in what is drawn, from 0 in the arrays. Lecture 05.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from course_lib.show.plots import (
     INK,
     SEQUENTIAL,
     YELLOW,
+    Picture,
     figure,
     heat_map,
 )
@@ -110,7 +112,7 @@ def parameter_count(plan: list[LayerPlan], d_x: int) -> int:
     return total
 
 
-def draw_rounds(stacks: dict[str, list[str]], steps: int):
+def draw_rounds(stacks: dict[str, list[str]], steps: int) -> Picture:
     """Grids of cells, depth upwards and time to the right, numbered by their round."""
     fig, axes = figure(9, 2.8, columns=len(stacks))
     ends = {}
@@ -130,7 +132,7 @@ def draw_rounds(stacks: dict[str, list[str]], steps: int):
     return fig, f"The earliest round of every cell by layer and time: {counts}."
 
 
-def draw_masks(masks: dict[str, np.ndarray]):
+def draw_masks(masks: dict[str, np.ndarray]) -> Picture:
     """Squares (steps, steps) side by side, coloured where output t depends on t'."""
     fig, axes = figure(10, 3, columns=len(masks))
     for ax, (name, mask) in zip(np.atleast_1d(axes), masks.items(), strict=True):
@@ -139,7 +141,9 @@ def draw_masks(masks: dict[str, np.ndarray]):
     return fig, f"Which inputs each output depends on; share of all pairs: {shares}."
 
 
-def draw_stack(*layers: LayerPlan, at: int = 3, steps: int = 6, d_x: int = 4):
+def draw_stack(
+    *layers: LayerPlan, at: int = 3, steps: int = 6, d_x: int = 4
+) -> Picture:
     """A stack of LSTM layers: the cells behind one output, and what every output sees.
 
     Boxes hold the round in which a cell can be computed at the earliest; those that
@@ -157,12 +161,14 @@ def draw_stack(*layers: LayerPlan, at: int = 3, steps: int = 6, d_x: int = 4):
     return fig, f"A stack of recurrent layers. {caption}"
 
 
-def draw_three(layer_1, layer_2, layer_3):
+def draw_three(layer_1: LayerPlan, layer_2: LayerPlan, layer_3: LayerPlan) -> Picture:
     """`draw_stack` for exactly three layers, by name: what the controls call."""
     return draw_stack(layer_1, layer_2, layer_3)
 
 
-def _draw_cells(ax: Axes, plan: list[LayerPlan], steps: int, at: int, seen) -> None:
+def _draw_cells(
+    ax: Axes, plan: list[LayerPlan], steps: int, at: int, seen: np.ndarray
+) -> None:
     """The inputs at the bottom, one row of boxes per pass, arrows along the passes."""
     directions = [layer.direction for layer in plan]
     order, behind = rounds(directions, steps), needed(directions, steps, at)
@@ -182,7 +188,14 @@ def _draw_cells(ax: Axes, plan: list[LayerPlan], steps: int, at: int, seen) -> N
     ax.set(xlim=(-1.3, steps - 0.5), ylim=(-0.4, y + 0.9))
 
 
-def _row(ax: Axes, y: float, texts, colour: str, filled, label: str) -> None:
+def _row(
+    ax: Axes,
+    y: float,
+    texts: Sequence[str] | np.ndarray,
+    colour: str,
+    filled: np.ndarray,
+    label: str,
+) -> None:
     """A row of boxes with one text each, as one collection: drawing stays quick."""
     shapes = [
         FancyBboxPatch((x - 0.28, y - 0.17), 0.56, 0.34, boxstyle="round,pad=0.04")
@@ -202,14 +215,18 @@ def _row(ax: Axes, y: float, texts, colour: str, filled, label: str) -> None:
     ax.text(-0.5, y, label, ha="right", va="center", color=INK, in_layout=False)
 
 
-def _arrows(ax: Axes, x, y: float, dx: float, dy: float, colour: str) -> None:
+def _arrows(
+    ax: Axes, x: np.ndarray, y: float, dx: float, dy: float, colour: str
+) -> None:
     """Equal arrows from (x, y) for every x, as one artist."""
     style = {"angles": "xy", "scale_units": "xy", "scale": 1, "width": 0.004}
     one = np.ones(len(x))
     ax.quiver(x, y * one, dx * one, dy * one, color=colour, **style, headwidth=5)
 
 
-def _draw_mask(ax: Axes, mask: np.ndarray, title: str, marked=None) -> None:
+def _draw_mask(
+    ax: Axes, mask: np.ndarray, title: str, marked: int | None = None
+) -> None:
     """Blue squares where the mask is true; the row `marked` gets a frame."""
     steps = len(mask)
     heat_map(ax, -mask.astype(float), limit=1.25)  # blue, as states are

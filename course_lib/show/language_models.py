@@ -15,6 +15,7 @@ from course_lib.show.plots import (
     ORANGE,
     PURPLE,
     YELLOW,
+    Picture,
     figure,
 )
 
@@ -54,7 +55,7 @@ def draw_sampler(
     p: float = 1.0,
     prompt: str = "",
     shown: int = 24,
-):
+) -> Picture:
     """The model's distribution over the next token, and what is left to draw from."""
     plain, q = reshaped(scores), reshaped(scores, temperature, k, p)
     order = np.argsort(-plain, kind="stable")[:shown]
@@ -75,7 +76,9 @@ def draw_sampler(
     )
 
 
-def draw_words(points: np.ndarray, words: Sequence[str], pairs: Sequence[tuple]):
+def draw_words(
+    points: np.ndarray, words: Sequence[str], pairs: Sequence[tuple]
+) -> Picture:
     """Words on a plane, and an arrow from the first to the second of each pair."""
     fig, ax = figure(7.4, 4.4)
     ax.scatter(*points.T, s=26, color=BLUE)
@@ -94,7 +97,9 @@ def draw_words(points: np.ndarray, words: Sequence[str], pairs: Sequence[tuple])
     )
 
 
-def draw_rolls(tunes: Mapping[str, Sequence[tuple]], bar: float, bars: int = 8):
+def draw_rolls(
+    tunes: Mapping[str, Sequence[tuple]], bar: float, bars: int = 8
+) -> Picture:
     """Piano rolls, one under the other: time to the right, pitch upwards.
 
     tunes  title -> notes (start, length, pitch), in eighths;  bar  eighths in a bar
@@ -127,7 +132,7 @@ def _roll(ax: Axes, notes: Sequence[tuple], bar: float, bars: int) -> None:
     ax.set(xlabel="time (bars)", ylabel="pitch", xlim=(0, bars * bar))
 
 
-def draw_reading(reviews: Sequence[tuple[str, np.ndarray]]):
+def draw_reading(reviews: Sequence[tuple[str, np.ndarray]]) -> Picture:
     """How sure a critic is after every word.  reviews: (text, probabilities (T,))"""
     fig, axes = figure(8.6, 2.5 * len(reviews), len(reviews), 1)
     for ax, (text, says) in zip(np.atleast_1d(axes), reviews, strict=True):
@@ -145,7 +150,7 @@ def draw_reading(reviews: Sequence[tuple[str, np.ndarray]]):
     )
 
 
-def draw_attribution(text: str, share: np.ndarray):
+def draw_attribution(text: str, share: np.ndarray) -> Picture:
     """How much each letter read matters for the next guess.  share (len(text),)"""
     if len(text) != len(share):
         raise ValueError(f"{len(text)} letters but {len(share)} shares: one for each")
@@ -163,7 +168,7 @@ def draw_attribution(text: str, share: np.ndarray):
 
 def draw_skill(
     errors: Mapping[str, np.ndarray], runs: np.ndarray, unit: str, name: str
-):
+) -> Picture:
     """Error against months ahead: simple rules as lines, the network as a band.
 
     errors  rule -> (months,);  runs  (seeds, months)

@@ -20,6 +20,7 @@ from course_lib.show.plots import (
     PURPLE,
     SKY,
     YELLOW,
+    Picture,
     figure,
     heat_map,
 )
@@ -94,7 +95,7 @@ def play_gates(f: str, i: str, o: str) -> Playback:
     return Playback(f_t, i_t, o_t, c_tilde, c, o_t * np.tanh(c), reach)
 
 
-def draw_gate_player(f: str, i: str, o: str):
+def draw_gate_player(f: str, i: str, o: str) -> Picture:
     """Candidates, gates, cell state and output, and the gradient back from c_T."""
     run = play_gates(f, i, o)
     time = np.arange(1, STEPS + 1)
@@ -158,7 +159,7 @@ def _line(ax: Axes, *points: tuple[float, float], colour: str = INK) -> None:
     arrow(ax, points[-2], points[-1], colour)
 
 
-def cell_diagram():
+def cell_diagram() -> Picture:
     """The LSTM cell: the cell state runs along the top, three gates act on it."""
     fig, ax = canvas(9.5, 4.6, 8.1, -1.75, 2.75)
     _line(ax, (0.35, 2), (1.33, 2), colour=BLUE)
@@ -224,7 +225,7 @@ _PLACES = {
 }
 
 
-def backward_diagram():
+def backward_diagram() -> Picture:
     """Every arrow of one backward step with the factor that stands on it."""
     fig, ax = canvas(9.5, 5.4, 9.7, -1.6, 3.5)
     for x, y, label, colour in _PLACES.values():
@@ -246,7 +247,13 @@ def backward_diagram():
     )
 
 
-def _back_arrow(ax: Axes, start, end, label: str, at: float) -> None:
+def _back_arrow(
+    ax: Axes,
+    start: tuple[float, float],
+    end: tuple[float, float],
+    label: str,
+    at: float,
+) -> None:
     """An orange arrow that stops short of both boxes, its label on a white patch."""
     (x0, y0), (x1, y1) = start, end
     if abs(x1 - x0) < 0.1:

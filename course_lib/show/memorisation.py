@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import torch
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from course_lib.models.privacy import (
     ORDERS,
@@ -22,6 +23,7 @@ from course_lib.show.plots import (
     ORANGE,
     PURPLE,
     YELLOW,
+    Picture,
     figure,
 )
 
@@ -44,7 +46,7 @@ def _exposure_axis(ax: Axes, n: int, names: Sequence[str] = ("", "")) -> None:
     ax.set(ylabel="exposure (bits)", ylim=(-0.4, top + 1.2))
 
 
-def _quick_figure(right: float):
+def _quick_figure(right: float) -> tuple[Figure, Axes]:
     """A figure of known margins: half the time of a slider step."""
     fig, ax = figure(8.6, 3.6)
     fig.set_layout_engine(None)
@@ -56,7 +58,9 @@ def _times(copies: int) -> str:
     return "1 copy" if copies == 1 else f"{copies} copies"
 
 
-def draw_exposure(copies: Sequence[int], runs: Mapping[str, np.ndarray], n: int):
+def draw_exposure(
+    copies: Sequence[int], runs: Mapping[str, np.ndarray], n: int
+) -> Picture:
     """Exposure against copies; a colour for each kind of run.
 
     runs  name -> (seeds, len(copies)): dots, and a line through their means
@@ -84,7 +88,7 @@ def draw_exposure(copies: Sequence[int], runs: Mapping[str, np.ndarray], n: int)
     )
 
 
-def draw_rank(scores: np.ndarray, planted: int, code: int, title: str = ""):
+def draw_rank(scores: np.ndarray, planted: int, code: int, title: str = "") -> Picture:
     """Where one code stands among all: the interactive picture.
 
     scores  (n,) log-probabilities;  planted  the true secret;  code  the chosen one
@@ -107,7 +111,9 @@ def draw_rank(scores: np.ndarray, planted: int, code: int, title: str = ""):
     )
 
 
-def draw_progress(steps: Sequence[int], perplexity, exposures: Mapping, n: int):
+def draw_progress(
+    steps: Sequence[int], perplexity: Sequence[float], exposures: Mapping, n: int
+) -> Picture:
     """During training: perplexity on new text above, exposure below.
 
     exposures  copies -> (len(steps),)
@@ -148,7 +154,7 @@ def attacker_limit(alarms: np.ndarray, epsilon: float, delta: float) -> np.ndarr
     return np.clip(np.minimum(forwards, backwards), 0, 1)
 
 
-def draw_attacker(sigma: float, epsilon: float, delta: float):
+def draw_attacker(sigma: float, epsilon: float, delta: float) -> Picture:
     """Two bells on the left; on the right what an attacker can do with them."""
     fig, (left, right) = figure(9.2, 3.7, 1, 2)
     z = np.linspace(-4 * sigma, 4 * sigma + 1, 300)
@@ -173,7 +179,7 @@ def draw_attacker(sigma: float, epsilon: float, delta: float):
     )
 
 
-def draw_accountant(sigma: float = 1.0, batch: int = 64, steps: int = 200):
+def draw_accountant(sigma: float = 1.0, batch: int = 64, steps: int = 200) -> Picture:
     """ε against training steps for this noise and batch, of 1000 records."""
     q = batch / RECORDS
     one = np.array([renyi_step(q, sigma, order) for order in ORDERS])
@@ -197,8 +203,12 @@ def draw_accountant(sigma: float = 1.0, batch: int = 64, steps: int = 200):
 
 
 def draw_trade(
-    epsilons: Sequence[float], perplexity, exposures: Mapping, ignorant: float, n: int
-):
+    epsilons: Sequence[float],
+    perplexity: np.ndarray,
+    exposures: Mapping,
+    ignorant: float,
+    n: int,
+) -> Picture:
     """Utility above, memory below, on one axis of ε; the last ε may be infinite.
 
     perplexity  (runs, len(epsilons));  exposures  copies -> the same shape

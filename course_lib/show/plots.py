@@ -6,12 +6,16 @@ can tell apart. Each has one job throughout the course.
 
 import base64
 import io
+from collections.abc import Iterator
+from typing import Any
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+import numpy as np
 from IPython.display import display
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
 from PIL import Image
 
 INK = "#222222"
@@ -43,8 +47,12 @@ STYLE = {
 }
 mpl.rcParams.update(STYLE)
 
+Picture = tuple[Figure, str]  # what is drawn, and its description in words
 
-def figure(width: float = 8, height: float = 3.5, rows: int = 1, columns: int = 1):
+
+def figure(
+    width: float = 8, height: float = 3.5, rows: int = 1, columns: int = 1
+) -> tuple[Figure, Any]:
     """`plt.subplots` with a layout in which nothing overlaps."""
     size = (width, height)
     return plt.subplots(rows, columns, figsize=size, layout="constrained")
@@ -97,7 +105,14 @@ def show(fig: Figure, alt: str) -> None:
     )
 
 
-def heat_map(ax: Axes, array, *, diverging: bool = True, values: bool = False, **kw):
+def heat_map(
+    ax: Axes,
+    array: np.ndarray,
+    *,
+    diverging: bool = True,
+    values: bool = False,
+    **kw: Any,
+) -> AxesImage:
     """An array as coloured squares; signed data are white at zero.
 
     values=True writes the numbers into the squares. Returns the image.
@@ -116,7 +131,7 @@ def heat_map(ax: Axes, array, *, diverging: bool = True, values: bool = False, *
     return image
 
 
-def _entries(array):
+def _entries(array: np.ndarray) -> Iterator[tuple[tuple[int, int], float]]:
     for row in range(array.shape[0]):
         for column in range(array.shape[1]):
             yield (row, column), array[row, column]

@@ -13,7 +13,17 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.axes import Axes
 
-from course_lib.show.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, YELLOW, figure
+from course_lib.show.plots import (
+    BLUE,
+    GREEN,
+    GREY,
+    INK,
+    ORANGE,
+    PURPLE,
+    YELLOW,
+    Picture,
+    figure,
+)
 
 
 @dataclass(frozen=True)
@@ -113,7 +123,7 @@ def named(count: float) -> str:
     return f"{count / 1e6:.1f} million" if count >= 1e6 else f"{count:,.0f}"
 
 
-def draw_sizes(layers: int = 12, width: int = 768, words: int = 50257):
+def draw_sizes(layers: int = 12, width: int = 768, words: int = 50257) -> Picture:
     """Your model among the published ones: (figure, description)."""
     mine = size(layers, width, words)
     fig, ax = figure(8.6, 4.2)
@@ -157,7 +167,7 @@ def _name_some(ax: Axes) -> None:
 
 def draw_sample(
     prompt: str, pieces: Sequence[str], chances: Sequence[float], temperature: float
-):
+) -> Picture:
     """A continuation as text, and how likely the model thought each piece of it."""
     if len(pieces) != len(chances):
         raise ValueError(f"{len(pieces)} pieces but {len(chances)} chances")
@@ -183,7 +193,7 @@ def draw_sample(
 
 def draw_few_labels(
     runs: Mapping[str, np.ndarray], labels: Sequence[int], chance: float
-):
+) -> Picture:
     """Share right against number of labels.  runs: name -> (draws, sizes)"""
     fig, ax = figure(7.6, 3.5)
     places, told = np.arange(len(labels)), []
@@ -205,7 +215,9 @@ def draw_few_labels(
     )
 
 
-def draw_plane(points: np.ndarray, kinds: Mapping[str, slice], names: Sequence[str]):
+def draw_plane(
+    points: np.ndarray, kinds: Mapping[str, slice], names: Sequence[str]
+) -> Picture:
     """Words as points on a plane, one colour for each kind; every eighth is named."""
     fig, ax = figure(7.2, 4.2)
     for (kind, rows), colour in zip(kinds.items(), (GREEN, PURPLE), strict=False):
@@ -219,7 +231,9 @@ def draw_plane(points: np.ndarray, kinds: Mapping[str, slice], names: Sequence[s
     return fig, f"{len(points)} words on a plane, coloured by kind: {listed}."
 
 
-def draw_hits(query: str, titles: Sequence[str], scores: np.ndarray, shown: int = 6):
+def draw_hits(
+    query: str, titles: Sequence[str], scores: np.ndarray, shown: int = 6
+) -> Picture:
     """The titles nearest to a query, nearest on top."""
     order = np.argsort(-np.asarray(scores), kind="stable")[:shown]
     fig, ax = figure(8.6, 0.45 * shown + 1.1)

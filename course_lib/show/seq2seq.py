@@ -20,6 +20,7 @@ from course_lib.show.plots import (
     PURPLE,
     SEQUENTIAL,
     YELLOW,
+    Picture,
     figure,
 )
 
@@ -59,7 +60,9 @@ def chain(after: dict[str, dict[str, float]]) -> tuple[Callable, Vocabulary]:
 toy_step, BOOK = chain(NEXT)
 
 
-def encoder_decoder(target: tuple[str, ...] = ("estamos", "comiendo", "pan", "<eos>")):
+def encoder_decoder(
+    target: tuple[str, ...] = ("estamos", "comiendo", "pan", "<eos>"),
+) -> Picture:
     """The picture of lecture 07: a row of states that reads, a row that writes."""
     reads, writes = len(SOURCE), len(target)
     fig, ax = canvas(10, 3.3, 1.25 * (reads + writes) + 0.4, -1.55, 1.5)
@@ -118,7 +121,9 @@ class Node:
     waiting: bool  # ended before, and only waits here
 
 
-def columns(beam: Beam, book: Vocabulary, alpha: float = 0.0, row: int = 0):
+def columns(
+    beam: Beam, book: Vocabulary, alpha: float = 0.0, row: int = 0
+) -> list[list[Node]]:
     """The candidates of every step, best first: a list of lists of `Node`."""
     made, length, ended = [], None, None
     for step in beam.steps:
@@ -198,7 +203,7 @@ def _best(beam: Beam, step: int) -> tuple[bool, str, float]:
     )
 
 
-def gallery(images: np.ndarray, titles: list[str], columns: int = 4):
+def gallery(images: np.ndarray, titles: list[str], columns: int = 4) -> Figure:
     """Pictures with their captions above them: images (n, 3, height, width)."""
     rows = -(-len(images) // columns)
     fig, axes = figure(2.6 * columns, 2.75 * rows, rows, columns)

@@ -10,7 +10,16 @@ from matplotlib.patches import Circle, Rectangle
 
 from course_lib.data.balls import fold
 from course_lib.show import boxes
-from course_lib.show.plots import BLUE, GREEN, GREY, INK, PURPLE, YELLOW, figure
+from course_lib.show.plots import (
+    BLUE,
+    GREEN,
+    GREY,
+    INK,
+    PURPLE,
+    YELLOW,
+    Picture,
+    figure,
+)
 
 STEP = 0.1  # how far a guessed ball flies: the root mean square speed of the balls
 NO_GUESS = 0
@@ -30,7 +39,9 @@ def clock_point(place: np.ndarray, hour: int) -> np.ndarray:
     return fold(place + STEP * np.array([np.sin(angle), np.cos(angle)]))
 
 
-def draw_ball_guess(paths, guesses, ball: int, frames: int, hour: int):
+def draw_ball_guess(
+    paths: np.ndarray, guesses: np.ndarray, ball: int, frames: int, hour: int
+) -> Picture:
     """A ball seen for some frames, and, once you have guessed, where it went.
 
     paths    (balls, F + 1, 2): F frames one may see, then the one to be guessed
@@ -89,13 +100,21 @@ def _draw_errors(ax: Axes, errors: Mapping[str, float], fmt: str, title: str) ->
     ax.invert_yaxis()
 
 
-def band(ax: Axes, x, runs: np.ndarray, colour: str, label: str | None = None) -> None:
+def band(
+    ax: Axes,
+    x: Sequence[float],
+    runs: np.ndarray,
+    colour: str,
+    label: str | None = None,
+) -> None:
     """The mean of several runs as a line, worst to best as a band.  runs (runs, x)"""
     ax.fill_between(x, runs.min(axis=0), runs.max(axis=0), color=colour, alpha=0.3)
     ax.plot(x, runs.mean(axis=0), "o-", color=colour, label=label, markersize=5)
 
 
-def draw_kinds(film, speech, price, field):
+def draw_kinds(
+    film: np.ndarray, speech: np.ndarray, price: np.ndarray, field: np.ndarray
+) -> Picture:
     """Four kinds of sequence side by side.
 
     film   (T, pixels, pixels), row 0 at the bottom;  speech  (T,) at 8000 samples a
@@ -123,7 +142,7 @@ def draw_kinds(film, speech, price, field):
     )
 
 
-def draw_lengths(lengths: np.ndarray):
+def draw_lengths(lengths: np.ndarray) -> Picture:
     """How long sentences and their translations are.  lengths (pairs, 2)"""
     fig, (bars, grid) = figure(8.6, 3.0, 1, 2)
     steps = np.arange(1, lengths.max() + 1)
@@ -164,7 +183,7 @@ class TaskShape:
         return max(both) if self.aligned else sum(both)
 
 
-def draw_task_shapes(rows: Sequence[Sequence[TaskShape]]):
+def draw_task_shapes(rows: Sequence[Sequence[TaskShape]]) -> Picture:
     """Each task as inputs (green), states (blue) and outputs (purple), row by row.
 
     Inputs stand below the first states, outputs above the last ones.
@@ -204,7 +223,11 @@ def _draw_task(ax: Axes, task: TaskShape, left: float, y: float, column: float) 
             boxes.arrow(ax, (x, y + 0.2), (x, y + 0.8), INK)
 
 
-def draw_tracking(pictures, hidden, boxes: Mapping[str, tuple[np.ndarray, str]]):
+def draw_tracking(
+    pictures: np.ndarray,
+    hidden: np.ndarray,
+    boxes: Mapping[str, tuple[np.ndarray, str]],
+) -> Picture:
     """Frames side by side with boxes around the object.
 
     pictures  (frames, pixels, pixels), row 0 at the bottom;  hidden  (frames,) of bool
@@ -254,7 +277,7 @@ class Milestone:
         return self.year + (self.month - 0.5) / 12
 
 
-def draw_timeline(milestones: Sequence[Milestone]):
+def draw_timeline(milestones: Sequence[Milestone]) -> Picture:
     """Milestones on a line that is true to scale, labels above and below it."""
     fig, ax = figure(8.8, 4.2)
     ax.axhline(0, color=INK, linewidth=2)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from course_lib.show.plots import (
     BLUE,
@@ -19,6 +20,7 @@ from course_lib.show.plots import (
     PURPLE,
     SKY,
     YELLOW,
+    Picture,
     figure,
     heat_map,
 )
@@ -28,7 +30,9 @@ COLOURS = (BLUE, ORANGE, GREEN, PURPLE, YELLOW, SKY)
 MARKERS = ("o", "s", "^", "D", "v", "P")
 
 
-def moved(points, cluster, moves: str, x: float, y: float) -> np.ndarray:
+def moved(
+    points: np.ndarray, cluster: np.ndarray, moves: str, x: float, y: float
+) -> np.ndarray:
     """The set with its first point at (x, y), alone or with all of its cluster."""
     if moves not in MOVES:
         raise ValueError(f"moves is {moves!r}, expected one of {MOVES}")
@@ -41,8 +45,14 @@ def moved(points, cluster, moves: str, x: float, y: float) -> np.ndarray:
 
 
 def draw_bridge(
-    look: Callable, points, cluster, moves: str = MOVES[0], x=0.0, y=0.0, reach=4.5
-):
+    look: Callable,
+    points: np.ndarray,
+    cluster: np.ndarray,
+    moves: str = MOVES[0],
+    x: float = 0.0,
+    y: float = 0.0,
+    reach: float = 4.5,
+) -> Picture:
     """The interactive picture: (figure, description).
 
     look  takes points (N, 2) and gives outputs (N, 2) and weights (M, N)
@@ -76,7 +86,9 @@ def draw_bridge(
     return fig, alt
 
 
-def _weights_by_cluster(fig, ax: Axes, weights: np.ndarray, cluster) -> None:
+def _weights_by_cluster(
+    fig: Figure, ax: Axes, weights: np.ndarray, cluster: np.ndarray
+) -> None:
     """Elements sorted by cluster, a line between clusters, a row per inducing point."""
     cluster = np.asarray(cluster)
     order = np.argsort(cluster, kind="stable")
@@ -97,7 +109,9 @@ def _weights_by_cluster(fig, ax: Axes, weights: np.ndarray, cluster) -> None:
     fig.colorbar(image, ax=ax, shrink=0.8)
 
 
-def draw_clouds(clouds, weights, titles: Sequence[str], alt: str):
+def draw_clouds(
+    clouds: np.ndarray, weights: np.ndarray, titles: Sequence[str], alt: str
+) -> Picture:
     """Point clouds in a row; the area of a dot is the weight a seed gives the point."""
     fig, axes = figure(9.6, 2.7, 1, len(clouds))
     for ax, points, weight, title in zip(axes, clouds, weights, titles, strict=True):
@@ -108,7 +122,9 @@ def draw_clouds(clouds, weights, titles: Sequence[str], alt: str):
     return fig, alt
 
 
-def draw_processes(grid, truth, context, panels: dict):
+def draw_processes(
+    grid: np.ndarray, truth: np.ndarray, context: np.ndarray, panels: dict
+) -> Picture:
     """Regression from a few points: a panel for each method.
 
     truth (T,); context (n, 2); panels: title -> mean (T,), deviation (T,)
@@ -139,7 +155,13 @@ def draw_processes(grid, truth, context, panels: dict):
     return fig, alt
 
 
-def draw_gallery(rows: dict, alt: str, width=9.6, limit=1.0, given: int | None = None):
+def draw_gallery(
+    rows: dict,
+    alt: str,
+    width: float = 9.6,
+    limit: float = 1.0,
+    given: int | None = None,
+) -> Picture:
     """Small pictures in rows, (count, h, w) each; the key is the row's title.
 
     given  draws a line below this many rows of pixels: what was known above it
@@ -159,7 +181,9 @@ def draw_gallery(rows: dict, alt: str, width=9.6, limit=1.0, given: int | None =
     return fig, alt
 
 
-def draw_words(picture, words: Sequence[str], maps, alt: str):
+def draw_words(
+    picture: np.ndarray, words: Sequence[str], maps: np.ndarray, alt: str
+) -> Picture:
     """A picture (3, h, w), and for each word the regions it reads, (words, r, r)."""
     fig, axes = figure(9.6, 2.0, 1, 1 + len(words))
     height, width = np.shape(picture)[1:]

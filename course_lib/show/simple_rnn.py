@@ -8,7 +8,7 @@ from matplotlib.patches import FancyArrowPatch
 from matplotlib.path import Path
 
 from course_lib.show.boxes import arrow, box, canvas
-from course_lib.show.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
+from course_lib.show.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, Picture
 
 # the small computation that `draw_rnn_steps` goes through: h_t = tanh(w h_{t-1} + x_t)
 
@@ -23,7 +23,7 @@ TARGETS = np.array([0.5, 0.5, -0.5, 0.0])
 START = 0.5
 
 
-def unrolled_rnn(steps: int = 3):
+def unrolled_rnn(steps: int = 3) -> Picture:
     """The loop on the left, the same network unrolled over time on the right."""
     fig, ax = canvas(9.5, 3.2, 2.1 + 1.3 * steps + 0.7, -1.3, 1.3)
     for x, t in [(0.0, "t"), *((2.8 + 1.3 * n, str(n + 1)) for n in range(steps))]:
@@ -77,7 +77,7 @@ def rnn_trace(w: float) -> Trace:
     return Trace(h, direct**2 / 2, direct, g, dL_dw)
 
 
-def draw_rnn_steps(step: int, w: float):
+def draw_rnn_steps(step: int, w: float) -> Picture:
     """The scalar network after `step` steps: 1..T go forwards, T + 1..2T backwards."""
     steps = len(INPUTS)
     trace = rnn_trace(w)

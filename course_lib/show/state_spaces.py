@@ -10,12 +10,22 @@ from matplotlib.axes import Axes
 from course_lib.data.switching import HOMES
 from course_lib.models.latent import SequenceVAE
 from course_lib.show.boxes import arrow, box
-from course_lib.show.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, YELLOW, figure
+from course_lib.show.plots import (
+    BLUE,
+    GREEN,
+    GREY,
+    INK,
+    ORANGE,
+    PURPLE,
+    YELLOW,
+    Picture,
+    figure,
+)
 
 HOME_COLOURS = (BLUE, ORANGE, GREEN)
 
 
-def draw_two_families(steps: int = 3):
+def draw_two_families(steps: int = 3) -> Picture:
     """Left one z for the whole sequence, right one z_t for every step."""
     fig, axes = figure(10, 3.0, columns=2)
     for ax in axes:
@@ -44,7 +54,14 @@ def draw_two_families(steps: int = 3):
     return fig, alt
 
 
-def band(ax: Axes, mean, sigma, colour: str, label: str, alpha: float = 0.25) -> None:
+def band(
+    ax: Axes,
+    mean: Sequence[float],
+    sigma: Sequence[float],
+    colour: str,
+    label: str,
+    alpha: float = 0.25,
+) -> None:
     """A line with two standard deviations to either side; time counts from 1."""
     mean, sigma = np.asarray(mean), np.asarray(sigma)
     if mean.shape != sigma.shape or mean.ndim != 1:
@@ -56,7 +73,7 @@ def band(ax: Axes, mean, sigma, colour: str, label: str, alpha: float = 0.25) ->
     ax.plot(t, mean, color=colour, label=label)
 
 
-def draw_walkers(x: np.ndarray, z: np.ndarray, k: np.ndarray):
+def draw_walkers(x: np.ndarray, z: np.ndarray, k: np.ndarray) -> Picture:
     """Paths coloured by the home in mind.  x, z (n, T, 2), k (n, T)"""
     fig, axes = figure(10.5, 3.6, columns=len(x))
     for ax, seen, path, home in zip(np.atleast_1d(axes), x, z, k, strict=True):
@@ -76,7 +93,7 @@ def draw_walkers(x: np.ndarray, z: np.ndarray, k: np.ndarray):
     return fig, alt
 
 
-def draw_beliefs(now: np.ndarray, later: np.ndarray, k: np.ndarray):
+def draw_beliefs(now: np.ndarray, later: np.ndarray, k: np.ndarray) -> Picture:
     """Chances of the three homes, known at the time and with hindsight, (T, 3) each."""
     fig, axes = figure(10, 3.2, columns=2)
     t = np.arange(1, len(k) + 1)
@@ -131,7 +148,7 @@ def latent_walk(
     return model.generate(z, calm)[net, :, :, 0].numpy()
 
 
-def draw_beta_walk(sweep: BetaSweep, power: int, angle: float):
+def draw_beta_walk(sweep: BetaSweep, power: int, angle: float) -> Picture:
     """Left the curve of all betas, right the walk through z for beta = 4^power."""
     betas = list(sweep.betas)
     beta = 4.0**power

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 from torch import Tensor
 
@@ -29,6 +30,7 @@ from course_lib.show.plots import (
     PALETTE,
     PURPLE,
     YELLOW,
+    Picture,
     figure,
     heat_map,
 )
@@ -49,7 +51,7 @@ def similarities(n: int, d: int, base: float) -> np.ndarray:
     return codes @ codes[n] / (d / 2)
 
 
-def draw_positions(d: int = 32, base: float = 10_000, n: int = 20):
+def draw_positions(d: int = 32, base: float = 10_000, n: int = 20) -> Picture:
     """The codes of 64 positions, the clocks of one, and what resembles it."""
     if not 0 <= n < PLACES:
         raise ValueError(f"position {n} is not among the {PLACES} that are drawn")
@@ -74,7 +76,7 @@ def draw_positions(d: int = 32, base: float = 10_000, n: int = 20):
     return fig, alt
 
 
-def _four_axes():
+def _four_axes() -> tuple[Figure, Axes, Axes, Axes, Axes]:
     """The explorer's figure; fixed sizes halve the time of a slider step."""
     fig, (left, bar, clocks, near) = figure(9.6, 4.6, 1, 4)
     fig.set_layout_engine(None)
@@ -106,7 +108,9 @@ def _draw_clocks(ax: Axes, n: int, d: int, base: float) -> None:
         ax.text(x, -1.7, f"pair {i}", ha="center", va="center", fontsize=11)
 
 
-def curves(series: dict, xlabel: str, ylabel: str, style: str = "-", log: str = ""):
+def curves(
+    series: dict, xlabel: str, ylabel: str, style: str = "-", log: str = ""
+) -> tuple[Figure, Axes]:
     """Lines on the same axes: label -> list of (x, y); `log` names the log axes."""
     fig, ax = figure(8, 3.2)
     for colour, (label, lines) in zip(PALETTE, series.items(), strict=False):
@@ -176,7 +180,9 @@ def one_head(looked: Looked, part: str, head: str) -> np.ndarray:
     return np.concatenate(looked.weights[part])[names.index(head)]
 
 
-def draw_heads(looked: Looked, part: str = CROSS, head: str = "layer 1, head 1"):
+def draw_heads(
+    looked: Looked, part: str = CROSS, head: str = "layer 1, head 1"
+) -> Picture:
     """The weights of one head: a row for each word that asks."""
     weights = one_head(looked, part, head)
     rows = {ENCODER: looked.source, DECODER: looked.inputs, CROSS: looked.outputs}[part]
@@ -198,7 +204,7 @@ def draw_heads(looked: Looked, part: str = CROSS, head: str = "layer 1, head 1")
     return fig, alt
 
 
-def norm_orders():
+def norm_orders() -> Picture:
     """Post-norm on the left, pre-norm on the right: where LayerNorm stands."""
     fig, ax = canvas(9.6, 2.3, 10.9, -0.95, 0.95)
     _one_order(ax, 0.0, "post-norm (2017)", ["sub-layer", "+", "LayerNorm"])
@@ -250,7 +256,7 @@ def _tower(ax: Axes, x: float, parts: list[str], side: float) -> float:
     return top
 
 
-def architecture():
+def architecture() -> Picture:
     """The whole model: encoder on the left, decoder on the right."""
     fig, ax = canvas(9.6, 5.8, 10.2, -0.85, 5.3)
     again = "add, normalise"

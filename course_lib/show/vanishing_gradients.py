@@ -13,7 +13,7 @@ import torch
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from course_lib.show.plots import BLUE, GREEN, GREY, INK, ORANGE, figure
+from course_lib.show.plots import BLUE, GREEN, GREY, INK, ORANGE, Picture, figure
 
 WIDTH, SEQUENCES, WARM_UP, LAGS = 24, 12, 20, 40
 FLOOR = 1e-300  # a norm of exactly zero has no place on a log axis
@@ -28,7 +28,7 @@ class Activation:
     largest_slope: float
 
 
-def _sigmoid(a):
+def _sigmoid(a: np.ndarray) -> np.ndarray:
     return 0.5 * (1 + np.tanh(a / 2))  # the same function; never overflows
 
 
@@ -56,7 +56,9 @@ class GradientCurve:
         return np.arange(self.norms.shape[1])
 
 
-def random_network(radius: float, drive: float, width: int = WIDTH, seed: int = 3):
+def random_network(
+    radius: float, drive: float, width: int = WIDTH, seed: int = 3
+) -> tuple[np.ndarray, np.ndarray]:
     """W_h with the given spectral radius, and what enters: (sequences, time, width).
 
     W_h is Gaussian, then scaled. `drive` is the standard deviation of the inputs'
@@ -130,7 +132,9 @@ def verdict(curve: GradientCurve) -> str:
     return "explodes" if last > 1e2 else "keeps its size"
 
 
-def draw_gradient_curve(radius: float, activation: str = "tanh", drive: float = 0.5):
+def draw_gradient_curve(
+    radius: float, activation: str = "tanh", drive: float = 0.5
+) -> Picture:
     """The interactive picture: (figure, description)."""
     curve = gradient_curve(radius, activation, drive)
     fig, ax = figure(8.5, 3.8)
@@ -151,7 +155,12 @@ def draw_gradient_curve(radius: float, activation: str = "tanh", drive: float = 
 
 
 def plot_runs(
-    ax: Axes, places: Sequence[float], runs, colour: str, label: str, shift: float = 1.0
+    ax: Axes,
+    places: Sequence[float],
+    runs: np.ndarray,
+    colour: str,
+    label: str,
+    shift: float = 1.0,
 ) -> None:
     """One dot for each network, a line through the means.  runs (places, networks)
 
@@ -169,7 +178,7 @@ def plot_runs(
     ax.minorticks_off()
 
 
-def draw_cliff(loss: Callable, panels: Sequence[tuple]):
+def draw_cliff(loss: Callable, panels: Sequence[tuple]) -> Picture:
     """A loss surface over (b, w) in grey, light where the loss is low, with descents.
 
     loss    takes tensors w and b of shape (n,) and returns n losses;
@@ -198,7 +207,7 @@ def draw_cliff(loss: Callable, panels: Sequence[tuple]):
     return fig, alt
 
 
-def draw_shaded_letters(rows: Sequence[tuple[str, str, np.ndarray]]):
+def draw_shaded_letters(rows: Sequence[tuple[str, str, np.ndarray]]) -> Picture:
     """Letters on a background that is darker where the prediction is more sensitive.
 
     rows: (label, text, sizes (len(text),)); each row is scaled to its own largest size.

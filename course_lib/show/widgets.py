@@ -16,6 +16,7 @@ from collections.abc import Callable
 
 import ipywidgets as widgets
 import matplotlib.pyplot as plt
+from matplotlib.figure import Figure
 
 from course_lib.show.plots import png
 
@@ -49,7 +50,7 @@ def choice(label: str, options: list) -> widgets.Widget:
     )
 
 
-def picture(fig, description: str) -> str:
+def picture(fig: Figure, description: str) -> str:
     """A figure as an HTML image with alternative text; closes the figure."""
     data = base64.b64encode(png(fig)).decode()
     plt.close(fig)
@@ -67,7 +68,7 @@ def explore(draw: Callable, **controls: widgets.Widget) -> widgets.Widget:
     """
     screen = widgets.HTML()
 
-    def redraw(_change=None):
+    def redraw(_change: dict | None = None) -> None:
         values = {name: control.value for name, control in controls.items()}
         try:
             screen.value = picture(*draw(**values))
