@@ -74,6 +74,27 @@ def test_a_frame_holds_the_captions_and_a_brace_has_its_tip_at_the_middle():
     assert tip[1] == pytest.approx((A.box[1] + above(A, B).box[3]) / 2)
 
 
+@pytest.mark.parametrize("side", ["left", "right", "top", "bottom"])
+def test_a_brace_points_away_from_what_it_holds_and_its_label_stands_at_the_tip(side):
+    both = brace("both", [A, B], side, label="two boxes")
+    assert problems(diagram(A, B, both)) == []
+    fig, _ = draw(diagram(A, B, both))
+    (label,) = [t for t in fig.axes[0].texts if t.get_text() == "two boxes"]
+    away = np.subtract(both.edge(side), both.at)
+    assert np.dot(np.subtract(label.get_position(), both.edge(side)), away) > 0
+    assert np.dot(np.subtract(both.at, (0.85, 0.0)), away) > 0
+
+
+@pytest.mark.parametrize("corner", ["top left", "top right", "bottom left"])
+def test_the_label_of_a_frame_stands_inside_its_corner(corner):
+    around = frame("f", [A, B], "× N", pad=(0.1, 0.35, 0.1, 0.35), corner=corner)
+    assert problems(diagram(around, A, B, Arrow("a", "b"))) == []
+    fig, _ = draw(diagram(around, A, B))
+    (label,) = [t for t in fig.axes[0].texts if t.get_text() == "× N"]
+    x, y = np.subtract(label.get_position(), around.at)
+    assert ("top" if y > 0 else "bottom") + (" right" if x > 0 else " left") == corner
+
+
 def test_facing_nodes_are_joined_at_the_middle_of_the_smaller():
     small = above(A, Op("o"), gap=0.4, shift=0.3)
     assert way(Arrow("a", "o"), diagram(A, small)) == [
@@ -160,6 +181,8 @@ def test_only_what_is_lit_has_its_colour():
     [
         (lambda: diagram(A, A), "same name"),
         (lambda: diagram(A, B, steps=(Step("No", "a > b"),)), "no part"),
+        (lambda: diagram(A, steps=(Step("No", "a", mark={"t": (0, 0)}),)), "no part"),
+        (lambda: panels(diagram(A)), "has no steps"),
         (lambda: PATH.lit(3), "steps 1 to 2"),
         (lambda: way(Arrow("a", "z"), diagram(A)), "'z', which is no node"),
         (lambda: draw(diagram(Box("x", "x", role="mauve"))), "no role 'mauve'"),

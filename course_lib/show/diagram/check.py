@@ -14,13 +14,11 @@ from matplotlib.text import Text
 from course_lib.show.diagram.draw import MARGIN, WIDEST, draw
 from course_lib.show.diagram.model import (
     Arrow,
-    Box,
     Brace,
+    Captioned,
     Frame,
     Node,
-    Op,
     Point,
-    Tensor,
     owner,
 )
 from course_lib.show.diagram.roles import NUMBERS
@@ -100,8 +98,7 @@ def _text_problems(diagram: Diagram, texts) -> Iterator[str]:
 
 def _holds(node: Node, text: Text) -> bool:
     """Whether this text of the node stands inside it."""
-    outside = isinstance(node, Tensor) and text.get_text() == node.caption
-    return isinstance(node, Box | Op | Tensor | Frame) and not outside
+    return not isinstance(node, Captioned) or text.get_text() != node.caption
 
 
 def _solid(node: Node) -> bool:

@@ -161,6 +161,8 @@ def draw(diagram: Diagram, step: int | None = None) -> tuple[Figure, str]:
 def panels(diagram: Diagram) -> tuple[Figure, str]:
     """All steps in one figure, one below the other, with thin lines between them."""
     count = len(diagram.steps)
+    if not count:
+        raise ValueError(f"{diagram.name} has no steps: use draw")
     page, width = _page(diagram, 1)
     pitch = page.height + BETWEEN
     high = count * pitch - BETWEEN + 2 * MARGIN

@@ -84,7 +84,45 @@ class Op(Node):
 
 
 @dataclass(frozen=True)
-class Tensor(Node):
+class Captioned(Node):
+    """A node with words outside of its border, at one of its sides."""
+
+    @property
+    def caption(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def caption_side(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def letters(self) -> float:
+        return letters(self.caption)
+
+    @property
+    def caption_at(self) -> Point:
+        """The centre of the caption."""
+        width, height = measure(self.caption, self.letters)
+        x, y = self.edge(self.caption_side)
+        right, up = SIDES[self.caption_side]
+        return x + right * (0.08 + width / 2), y + up * (0.07 + height / 2)
+
+    @property
+    def room(self) -> tuple[float, float, float, float]:
+        if not self.caption:
+            return self.box
+        (x, y), (width, height) = self.caption_at, measure(self.caption, self.letters)
+        left, bottom, right, top = self.box
+        return (
+            min(left, x - width / 2),
+            min(bottom, y - height / 2),
+            max(right, x + width / 2),
+            max(top, y + height / 2),
+        )
+
+
+@dataclass(frozen=True)
+class Tensor(Captioned):
     """A grid of cells with a label and its shape; a vector is a column.
 
     shape    what is written after the label, such as $(N, d_q)$; "" writes nothing
@@ -119,29 +157,8 @@ class Tensor(Node):
         return apart.join(text for text in (self.label, self.shape) if text)
 
     @property
-    def letters(self) -> float:
-        return letters(self.caption)
-
-    @property
-    def caption_at(self) -> Point:
-        """The centre of the caption."""
-        width, height = measure(self.caption, self.letters)
-        x, y = self.edge(self.side)
-        right, up = SIDES[self.side]
-        return x + right * (0.08 + width / 2), y + up * (0.07 + height / 2)
-
-    @property
-    def room(self) -> tuple[float, float, float, float]:
-        if not self.caption:
-            return self.box
-        (x, y), (width, height) = self.caption_at, measure(self.caption, self.letters)
-        left, bottom, right, top = self.box
-        return (
-            min(left, x - width / 2),
-            min(bottom, y - height / 2),
-            max(right, x + width / 2),
-            max(top, y + height / 2),
-        )
+    def caption_side(self) -> str:
+        return self.side
 
 
 @dataclass(frozen=True)
@@ -162,7 +179,7 @@ class Frame(Node):
 
 
 @dataclass(frozen=True)
-class Brace(Node):
+class Brace(Captioned):
     """A curly brace along one side of other nodes; its tip is its border.
 
     Made by `place.brace`. opens  the side on which the tip stands
@@ -177,6 +194,14 @@ class Brace(Node):
     def size(self) -> tuple[float, float]:
         across = self.opens in ("left", "right")
         return (self.depth, self.length) if across else (self.length, self.depth)
+
+    @property
+    def caption(self) -> str:
+        return self.label
+
+    @property
+    def caption_side(self) -> str:
+        return self.opens
 
 
 @dataclass(frozen=True)
@@ -198,7 +223,6 @@ class Arrow:
     bend: float | None = field(default=None, kw_only=True)
     via: tuple[Point, ...] = field(default=(), kw_only=True)
     straight: bool = field(default=False, kw_only=True)
-    head: bool = field(default=True, kw_only=True)
     at: float = field(default=0.5, kw_only=True)
     beside: str | None = field(default=None, kw_only=True)
 

@@ -20,6 +20,7 @@ from course_lib.show.diagram.model import (
     Arrow,
     Box,
     Brace,
+    Captioned,
     Frame,
     Node,
     Op,
@@ -126,10 +127,13 @@ def _paint_tensor(ax: Axes, node: Tensor, look: Look) -> None:
     _outline(ax, node, (None, None), look.edge(node.role), 1.6)
     if look.mark:
         _outline(ax, node, look.mark, INK, 2.6)
+    _write_caption(ax, node, look)
+
+
+def _write_caption(ax: Axes, node: Captioned, look: Look) -> None:
     if node.caption:
-        write(
-            ax, node.caption_at, node.caption, node.letters, node.name, color=look.ink
-        )
+        style = {"color": look.ink}
+        write(ax, node.caption_at, node.caption, node.letters, node.name, **style)
 
 
 def number(value: float) -> str:
@@ -174,12 +178,7 @@ def _paint_brace(ax: Axes, node: Brace, look: Look) -> None:
     codes = [Path.MOVETO, 3, 3, Path.LINETO, 3, 3, 3, 3, Path.LINETO, 3, 3]
     line = {"edgecolor": look.edge(node.role), "linewidth": 1.6, "fill": False}
     ax.add_patch(PathPatch(Path(vertices, codes), zorder=2, **line))
-    if node.label:
-        width, height = measure(node.label, LETTERS)
-        dx, dy = _turned((1, 0), node.opens)
-        x, y = node.edge(node.opens)
-        at = (x + dx * (width / 2 + 0.07), y + dy * (height / 2 + 0.07))
-        write(ax, at, node.label, LETTERS, node.name, color=look.ink)
+    _write_caption(ax, node, look)
 
 
 def _turned(point: Point, opens: str) -> Point:
@@ -192,7 +191,7 @@ def paint_arrow(ax: Axes, arrow: Arrow, points: list[Point], look: Look) -> None
     """The way with rounded corners, a head at its end, its label beside it."""
     patch = FancyArrowPatch(
         path=rounded(points),
-        arrowstyle="-|>,head_length=0.42,head_width=0.2" if arrow.head else "-",
+        arrowstyle="-|>,head_length=0.42,head_width=0.2",
         mutation_scale=14,
         color=look.edge(arrow.role),
         linewidth=2.0 if look.lit else 1.4,

@@ -41,8 +41,10 @@ class Diagram:
         count = len([part for part in self.parts if isinstance(part, Node)])
         if len(names) != count:
             raise ValueError(f"{self.name}: two nodes have the same name in {names}")
-        for step in range(1, len(self.steps) + 1):
-            self.lit(step)
+        for number, step in enumerate(self.steps, start=1):
+            self.lit(number)
+            if unknown := set(step.mark) - set(names):
+                raise ValueError(f"{self.name}, step {number}: no part {unknown}")
 
     @property
     def nodes(self) -> dict[str, Node]:
