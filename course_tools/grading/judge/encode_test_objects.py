@@ -8,18 +8,22 @@ named, and looked up on the other side. Instances of classes that both sides hav
 import functools
 import sys
 import types
+from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 import numpy as np
 import torch
 
-from course_tools.grading.bridge.encode import CannotCross
+from course_tools.grading.bridge.encode import CannotCross, Encoder
+
+if TYPE_CHECKING:
+    from course_tools.grading.judge.judge_codec import JudgeCodec
 
 CALLABLE = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
 CALLABLE += (functools.partial,)
 
 
-def encode_thing(link, value, encoder):
+def encode_thing(link: "JudgeCodec", value: Any, encoder: Encoder) -> list[Any] | None:
     """Return a skeleton for `value`, or None if the codec is to try."""
     if isinstance(value, types.ModuleType):
         return ["mod", value.__name__]
@@ -42,7 +46,7 @@ def encode_thing(link, value, encoder):
     return _instance(link, value, encoder)
 
 
-def _class(link, cls):
+def _class(link: "JudgeCodec", cls: type) -> list[Any]:
     name = _shared_name(cls)
     if name is None and dict.get(link.names.locked, cls.__qualname__) is cls:
         name = f"__main__:{cls.__qualname__}"
@@ -51,18 +55,19 @@ def _class(link, cls):
     return ["ty", name]
 
 
-def _shared_name(value):
+def _shared_name(value: Any) -> str | None:
     """Return module:qualname if that is where both sides find the very same thing."""
-    module, path = getattr(value, "__module__", None), value.__qualname__
-    if module in (None, "__main__") or "<" in path:
+    module = getattr(value, "__module__", None)
+    path = getattr(value, "__qualname__", "<none>")
+    if module is None or module == "__main__" or "<" in path:
         return None
-    found = sys.modules.get(module)
+    there: Any = sys.modules.get(module)
     for part in path.split("."):
-        found = getattr(found, part, None)
-    return f"{module}:{path}" if found is value else None
+        there = getattr(there, part, None)
+    return f"{module}:{path}" if there is value else None
 
 
-def _instance(link, value, encoder):
+def _instance(link: "JudgeCodec", value: Any, encoder: Encoder) -> list[Any] | None:
     cls = type(value)
     if cls.__module__ == "builtins" or not hasattr(value, "__dict__"):
         return None

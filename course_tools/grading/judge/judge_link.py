@@ -1,72 +1,71 @@
 """The judge's side of the bridge: asks the student's process, believes nothing.
 
-Answers are rebuilt by the codec from checked parts. When the student's process ends,
-hangs or sends what is no answer, `StudentLost` is raised; it is not an Exception,
-so a test that catches everything does not take it for a student's error.
+When the student's process ends, hangs or sends what is no answer, `StudentLost` is
+raised; it is not an Exception, so a test that catches everything does not take it
+for a student's error.
 """
 
 import builtins
 import importlib.util
 import sys
 import warnings
-import weakref
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import torch
+from torch import Tensor
 
 from course_tools.grading.bridge import seeding
-from course_tools.grading.bridge.encode import CannotCross
-from course_tools.grading.bridge.link import Link
-from course_tools.grading.bridge.tensors import MirrorTable, attach
-from course_tools.grading.bridge.wire import ENDED, PeerGone, PeerSilent, WireError
-from course_tools.grading.judge import remote_classes
-from course_tools.grading.judge.copy_back import overwrite
-from course_tools.grading.judge.encode_test_objects import encode_thing
-from course_tools.grading.judge.proxies import (
-    CallableStandIn,
-    CoroutineStandIn,
-    IteratorStandIn,
-    StandIn,
+from course_tools.grading.bridge.encode import Encoder
+from course_tools.grading.bridge.wire import (
+    ENDED,
+    Buffer,
+    Header,
+    PeerGone,
+    PeerSilent,
+    Wire,
+    WireError,
 )
-from course_tools.grading.limits import ANSWER_TEXT_CHARACTERS
-from course_tools.grading.plan.solution_facts import ALIASES
+from course_tools.grading.judge import remote_classes
+from course_tools.grading.judge.judge_codec import JudgeCodec
+from course_tools.grading.judge.proxies import StandIn
+from course_tools.grading.limits import ANSWER_TEXT_CHARACTERS, Limits
+from course_tools.grading.plan.solution_facts import ALIASES, Knowledge
 
-STAND_INS = {"iterator": IteratorStandIn, "coroutine": CoroutineStandIn}
-STAND_INS |= dict.fromkeys(("function", "callable", "class"), CallableStandIn)
-ORIGINAL = {name: getattr(builtins, name) for name in ("input", "print")}
+if TYPE_CHECKING:
+    from course_tools.grading.judge.namespace import JudgeNamespace
+
+REPLACEABLE = {name: getattr(builtins, name) for name in ("input", "print")}
 
 
 class StudentLost(BaseException):
     """The student's process cannot answer any more; `reason` says why."""
 
-    def __init__(self, reason):
+    def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
 
 
-class JudgeLink(Link):
+class JudgeLink(JudgeCodec):
     """Asks for names, calls and gradients; serves nothing but callbacks."""
 
-    def __init__(self, wire, limits, knowledge, names):
-        super().__init__(wire, limits)
+    def __init__(
+        self,
+        wire: Wire,
+        limits: Limits,
+        knowledge: Knowledge,
+        names: "JudgeNamespace",
+    ) -> None:
+        super().__init__(wire, limits, names)
         self.knowledge = knowledge
-        self.names = names
         self.calls = 0
-        self.lost = None
-        self.stand_ins = weakref.WeakValueDictionary()
-        self.released = []
-        self.callbacks = []
-        self.errors = remote_classes.ErrorClasses(names)
-        self.mirrors = MirrorTable()
-        self.seen = None  # the random states that the student's process was sent
-        self.seed = None
-        self.inputs = []
-        self.graph_ends = []
-        self.attached = None
-        self.on_print = lambda text: None
-        self.arguments = ()
+        self.lost: str | None = None
+        self.seed: int | None = None  # for the student's process, not yet sent
+        self.sent_states: Any = None  # fingerprint of the random states it has
+        self.on_print: Callable[[str], object] = lambda text: None
 
     # -- asking -------------------------------------------------------------------
-    def request(self, fields, encoder):
+    def request(self, fields: Header, encoder: Encoder) -> tuple[Header, list[Buffer]]:
         """Send a request of the judge and return its checked answer."""
         if self.lost is not None:
             raise StudentLost(self.lost)
@@ -91,12 +90,12 @@ class JudgeLink(Link):
             self.lose(f"unreadable answer: {error}")
         return header, buffers
 
-    def lose(self, reason):
+    def lose(self, reason: str) -> NoReturn:
         """The student's process is not to be spoken to again."""
         self.lost = reason
         raise StudentLost(reason)
 
-    def _take_side_effects(self, header, buffers):
+    def _take_side_effects(self, header: Header, buffers: Sequence[Buffer]) -> None:
         printed = header.get("printed", "")
         if type(printed) is not str:
             raise WireError("printed text is not text")
@@ -105,7 +104,8 @@ class JudgeLink(Link):
         if header.get("mirrors"):
             self.mirrors.apply(header["mirrors"], self.decoder(buffers))
         for item in header.get("warnings", ()):
-            category, text = remote_classes.error_base([f"builtins.{item[0]}"]), item[1]
+            name, text = item[0], item[1]
+            category = remote_classes.error_base([f"builtins.{name}"])
             if not issubclass(category, Warning) or type(text) is not str:
                 category, text = UserWarning, str(text)[:ANSWER_TEXT_CHARACTERS]
             warnings.warn(text, category, stacklevel=4)
@@ -113,15 +113,14 @@ class JudgeLink(Link):
             raise self.errors.build(header["error"])
 
     # -- names ----------------------------------------------------------------------
-    def lookup(self, name):
+    def lookup(self, name: str) -> Any:
         """Return the student's value of a global name; KeyError if there is none."""
         header, buffers = self.request({"op": "lookup", "name": name}, self.encoder())
         if header.get("missing"):
             raise KeyError(name)
-        value = self._decode(header, buffers)
-        return self._own_module(name, value)
+        return self._own_module(name, self._read(header, buffers))
 
-    def _own_module(self, name, value):
+    def _own_module(self, name: str, value: Any) -> Any:
         """A module the student imported is replaced by the judge's own copy of it."""
         if not issubclass(type(value), StandIn) or value._facts.kind != "module":
             return value
@@ -130,47 +129,49 @@ class JudgeLink(Link):
             return value
         return importlib.import_module(wanted)
 
-    def store(self, name, value):
+    def store(self, name: str, value: Any) -> None:
         encoder = self.encoder()
         fields = {"op": "store", "name": name, "value": encoder.encode(value)}
         self.request(fields, encoder)
 
-    def delete(self, name):
+    def delete(self, name: str) -> bool:
         header, _ = self.request({"op": "delete", "name": name}, self.encoder())
         return header.get("existed") is True
 
-    def begin(self, seed):
+    def begin(self, seed: int) -> None:
         """Start a question: fresh counts, the student's seeds."""
         self.calls = 0
         self.wire.traffic = 0
         self.seed = seed  # the student's process is told with the first request
-        self.seen = seeding.fingerprint()
+        self.sent_states = seeding.fingerprint()
 
     # -- calls ----------------------------------------------------------------------
-    def operate(self, operation, args):
+    def operate(self, operation: str, args: Sequence[Any]) -> Any:
         """Carry out an operator on student things, in their process."""
         return self._call({"operation": operation}, args, {})
 
-    def call(self, stand_in, args, kwargs):
+    def call(
+        self, stand_in: StandIn, args: Sequence[Any], kwargs: dict[str, Any]
+    ) -> Any:
         return self._call({"target": stand_in._handle}, args, kwargs)
 
-    def _call(self, fields, args, kwargs):
+    def _call(self, target: Header, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         encoder = self.encoder()
         self.inputs = []
         fields = dict(
-            fields,
+            target,
             op="call",
             args=encoder.encode(list(args)),
             kwargs=encoder.encode(kwargs),
             gradients=torch.is_grad_enabled(),
         )
         inputs, mutables = self.inputs, list(encoder.mutables)
-        replaced = self._replaced()
+        replaced = self._replaced_builtins()
         if replaced:
             fields["builtins"] = [[n, encoder.encode(v)] for n, v in replaced.items()]
-        seen = seeding.fingerprint()
-        if seen != self.seen:
-            self.seen = seen
+        states = seeding.fingerprint()
+        if states != self.sent_states:
+            self.sent_states = states
             fields["random"] = encoder.encode(seeding.get_states())
         try:
             header, buffers = self.request(fields, encoder)
@@ -179,128 +180,44 @@ class JudgeLink(Link):
             raise RuntimeError(f"student code raised {error!r}") from error
         try:
             self.arguments = mutables
-            value = self._decode(header, buffers, inputs)
-            self._apply_changes(header, buffers, mutables)
+            value = self.read_value(header, buffers, inputs)
+            self.apply_changes(header, buffers, mutables)
         except WireError as error:
             self.lose(f"unreadable answer: {error}")
         return value
 
-    def _replaced(self):
+    def _replaced_builtins(self) -> dict[str, Any]:
         """Return {name: function} of the builtins that a test has put others for."""
-        found = {}
-        for name, original in ORIGINAL.items():
+        replaced = {}
+        for name, original in REPLACEABLE.items():
             own = dict.get(self.names, name, original)
             value = getattr(builtins, name) if own is original else own
             if value is not original:
-                found[name] = value
-        return found
+                replaced[name] = value
+        return replaced
 
-    def _decode(self, header, buffers, inputs=()):
-        """Rebuild the value of an answer; ends of graphs get their gradients."""
-        self.graph_ends, self.attached = [], None
+    def _read(
+        self, header: Header, buffers: Sequence[Buffer], inputs: Sequence[Tensor] = ()
+    ) -> Any:
         try:
-            value = self.decoder(buffers, self._take_tensor).decode(header.get("value"))
-            if self.graph_ends:
-                tape, ends = header.get("tape"), self.graph_ends
-                self.attached = iter(attach(self, tape, ends, inputs))
-                decoder = self.decoder(buffers, self._take_tensor)
-                value = decoder.decode(header["value"])
+            return self.read_value(header, buffers, inputs)
         except WireError as error:
             self.lose(f"unreadable answer: {error}")
-        return value
 
-    def _take_tensor(self, tensor, flag, number):
-        """Flag 1: end of a graph in the student's process; 2: a parameter there."""
-        if flag == 1:
-            if self.attached is not None:
-                return next(self.attached)
-            self.graph_ends.append(tensor)
-        if flag == 2:
-            twin = self.mirrors.tensors.get(number)
-            if twin is not None:
-                if twin.shape != tensor.shape or twin.dtype != tensor.dtype:
-                    raise WireError("a parameter changed its dtype or shape")
-                return twin
-            tensor = torch.nn.Parameter(tensor, tensor.is_floating_point())
-            self.mirrors.add(number, tensor)
-        return tensor
-
-    def _apply_changes(self, header, buffers, mutables):
-        """Copy in-place changes of arguments back into the judge's objects."""
-        changes = header.get("changes", [])
-        if type(changes) is not list or len(changes) > len(mutables):
-            raise WireError("the list of changed arguments is not one")
-        decoder = self.decoder(buffers)
-        for position, skeleton in changes:
-            if type(position) is not int or not 0 <= position < len(mutables):
-                raise WireError("a changed argument was never sent")
-            overwrite(mutables[position], decoder.decode(skeleton))
-
-    def backward(self, tape, gradients):
+    def backward(
+        self, tape: int, gradients: Sequence[Tensor | None]
+    ) -> dict[int, Tensor]:
         """Return {input number: gradient} for gradients at the ends of a call."""
         encoder = self.encoder()
         fields = {"op": "backward", "tape": tape}
         fields["gradients"] = encoder.encode(list(gradients))
         header, buffers = self.request(fields, encoder)
-        return dict(self._decode(header, buffers))
-
-    # -- values ---------------------------------------------------------------------
-    def encoder(self):
-        encoder = super().encoder()
-        encoder.tensor_flag = self._tensor_flag
-        return encoder
-
-    def _tensor_flag(self, tensor):
-        for handle, twin in self.mirrors.tensors.items():
-            if twin is tensor:
-                return 3, handle
-        if tensor.requires_grad and torch.is_grad_enabled():
-            self.inputs.append(tensor)
-            return 1, len(self.inputs) - 1
-        return 0, 0
-
-    def extend_encode(self, value, encoder):
-        if issubclass(type(value), StandIn):
-            if value._link is not self:
-                raise CannotCross(
-                    "this object belongs to a student process that has ended"
-                )
-            return ["h", value._handle]
-        return encode_thing(self, value, encoder)
-
-    def callback_number(self, function):
-        self.callbacks.append(function)
-        return len(self.callbacks) - 1
-
-    def extend_decode(self, tag, rest, decoder):
-        if tag == "h":
-            return self._stand_in(*rest)
-        if tag == "ty":
-            return remote_classes.shared_class(*rest)
-        if tag == "same":
-            if type(rest[0]) is not int or not 0 <= rest[0] < len(self.arguments):
-                raise WireError("an argument was named that was never sent")
-            return self.arguments[rest[0]]
-        if tag == "cb":
-            return self.callbacks[rest[0]]
-        return super().extend_decode(tag, rest, decoder)
-
-    def _stand_in(self, handle, told):
-        if type(handle) is not int:
-            raise WireError("a handle is not a number")
-        known = self.stand_ins.get(handle)
-        if known is not None:
-            return known
-        facts = remote_classes.Facts(told, self.names)
-        if facts.kind == "exception":
-            return self.errors.get(handle, facts.type, told["mro"])
-        made = STAND_INS.get(facts.kind, StandIn)(self, handle, facts)
-        self.stand_ins[handle] = made
-        weakref.finalize(made, self.released.append, handle).atexit = False
-        return made
+        return dict(self._read(header, buffers))
 
     # -- errors and callbacks ---------------------------------------------------------
-    def serve(self, header, buffers):
+    def serve(
+        self, header: Header, buffers: Sequence[Buffer]
+    ) -> tuple[Header, Sequence[Buffer]]:
         """Run a function of the test that student code calls back."""
         if header.get("op") != "callback":
             raise WireError("the judge was asked for something it does not do")
@@ -316,7 +233,7 @@ class JudgeLink(Link):
         encoder = self.encoder()
         return {"value": encoder.encode(value)}, encoder.buffers
 
-    def describe_error(self, error):
+    def describe_error(self, error: BaseException) -> Header:
         if isinstance(error, StudentLost):
             raise error
         return {
@@ -327,5 +244,5 @@ class JudgeLink(Link):
         }
 
 
-def _importable(name):
+def _importable(name: str) -> bool:
     return name in sys.modules or importlib.util.find_spec(name) is not None

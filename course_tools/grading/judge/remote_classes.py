@@ -2,6 +2,7 @@
 
 import builtins
 import sys
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -10,17 +11,20 @@ from course_tools.grading.bridge import pandas_values
 from course_tools.grading.bridge.wire import WireError
 from course_tools.grading.limits import (
     CLASS_BASES,
+    KIND_CHARACTERS,
     NAME_CHARACTERS,
+    SHORT_TEXT_CHARACTERS,
     STUDENT_TEXT_CHARACTERS,
 )
+
+if TYPE_CHECKING:
+    from course_tools.grading.judge.namespace import JudgeNamespace
 
 # A student object may not pass for data: data crosses as data.
 DATA_CLASSES = (np.ndarray, np.generic, torch.Tensor, int, float, complex, str, bytes)
 DATA_CLASSES += (list, dict, set, frozenset, tuple, bytearray, type, type(None))
-
-
 # classes of packages whose objects no test compares with data
-OWN = ("matplotlib.", "torch.utils.hooks")
+OPEN_PACKAGES = ("matplotlib.", "torch.utils.hooks")
 
 
 class Facts:
@@ -36,33 +40,37 @@ class Facts:
         "of_enum",
     )
 
-    def __init__(self, told, names):
-        if type(told) is not dict:
+    def __init__(self, description: Any, names: "JudgeNamespace") -> None:
+        if type(description) is not dict:
             raise WireError("a handle comes without a description")
-        self.kind = _text(told.get("kind"), 20)
-        self.name = _text(told.get("name"), 200)
-        self.type = _text(told.get("type"), 200)
-        mro = told.get("mro")
-        if type(mro) is not list or len(mro) > 50:
+        self.kind = _text(description.get("kind"), KIND_CHARACTERS)
+        self.name = _text(description.get("name"), SHORT_TEXT_CHARACTERS)
+        self.type = _text(description.get("type"), SHORT_TEXT_CHARACTERS)
+        mro = description.get("mro")
+        if type(mro) is not list or len(mro) > CLASS_BASES:
             raise WireError("a class has no proper list of bases")
-        found = [known_class(_text(name, 300), names) for name in mro]
-        self.known_bases = [cls for cls in found if cls is not None]
+        classes = [known_class(_text(name, NAME_CHARACTERS), names) for name in mro]
+        self.known_bases = [cls for cls in classes if cls is not None]
         instance = self.kind not in ("class", "exception", "module")
         self.claimed_class = (
             self.known_bases[0] if instance and self.known_bases else None
         )
-        self.exact_class = found[0] if instance and found else None
+        self.exact_class = classes[0] if instance and classes else None
         self.of_enum = "enum.Enum" in mro
 
-    def has(self, name):
+    def has(self, name: str) -> bool:
         """Does it own this name although data has it, too? (`fig.axes`, `RED.name`)"""
         if self.of_enum and name in ("name", "value"):
             return True
         cls = self.exact_class
-        return cls is not None and cls.__module__.startswith(OWN) and hasattr(cls, name)
+        return (
+            cls is not None
+            and cls.__module__.startswith(OPEN_PACKAGES)
+            and hasattr(cls, name)
+        )
 
 
-def known_class(name, names):
+def known_class(name: str, names: "JudgeNamespace") -> type | None:
     """Return the judge's own class of that name, unless it is a class of data."""
     module, _, qualname = name.rpartition(".")
     if module == "__main__":
@@ -76,9 +84,9 @@ def known_class(name, names):
     return cls
 
 
-def shared_class(name):
+def shared_class(name: Any) -> type:
     """Return a builtin or numpy class for `module:name`; others are not accepted."""
-    module, _, bare = _text(name, 200).partition(":")
+    module, _, bare = _text(name, SHORT_TEXT_CHARACTERS).partition(":")
     owner = {"builtins": builtins, "numpy": np, "torch": torch}.get(module)
     cls = getattr(owner, bare, None)
     if not isinstance(cls, type):
@@ -86,12 +94,12 @@ def shared_class(name):
     return cls
 
 
-def error_base(mro):
+def error_base(mro: Any) -> type[BaseException]:
     """Return the nearest exception class of that line that the judge has itself."""
     if type(mro) is not list:
         raise WireError("an exception has no list of bases")
     for name in mro[:CLASS_BASES]:
-        module, _, bare = _text(name, 300).rpartition(".")
+        module, _, bare = _text(name, NAME_CHARACTERS).rpartition(".")
         if module == "__main__" or module.startswith("course_tools.grading"):
             continue
         cls = getattr(sys.modules.get(module), bare, None)
@@ -103,65 +111,65 @@ def error_base(mro):
 class ErrorClasses:
     """Classes of the judge for the exception classes of one student process."""
 
-    def __init__(self, names=None):
-        self.known = {}
+    def __init__(self, names: "JudgeNamespace | None" = None) -> None:
+        self.made: dict[tuple[str, ...], type[BaseException]] = {}
         self.names = names
 
-    def get(self, handle, name, mro):
+    def get(self, mro: Any) -> type[BaseException]:
         """Return the judge's class, or one made for a class of the student's own."""
         if type(mro) is not list:
             raise WireError("an exception has no list of bases")
         return self._of([_text(item, NAME_CHARACTERS) for item in mro[:CLASS_BASES]])
 
-    def _of(self, mro):
+    def _of(self, mro: list[str]) -> type[BaseException]:
         if not mro:
             return RuntimeError
         module, _, bare = mro[0].rpartition(".")
         if module != "__main__":
-            found = error_base(mro[:1])
-            known = found is not RuntimeError or bare == "RuntimeError"
-            return found if known else self._of(mro[1:])
+            cls = error_base(mro[:1])
+            known = cls is not RuntimeError or bare == "RuntimeError"
+            return cls if known else self._of(mro[1:])
         locked = dict.get(self.names.locked, bare) if self.names is not None else None
         if isinstance(locked, type) and issubclass(locked, BaseException):
             return locked
         key = tuple(mro)
-        if key not in self.known:
-            self.known[key] = type(bare, (self._of(mro[1:]),), {})
-        return self.known[key]
+        if key not in self.made:
+            self.made[key] = type(bare, (self._of(mro[1:]),), {})
+        return self.made[key]
 
-    def build(self, told):
-        """Return the exception that an answer tells of."""
-        if type(told) is not dict or type(told.get("text")) is not str:
+    def build(self, description: Any) -> BaseException:
+        """Return the exception that an answer describes."""
+        if type(description) is not dict or type(description.get("text")) is not str:
             raise WireError("an error comes without a text")
-        handle, name = told.get("handle"), _text(told.get("type"), 200)
-        mro = told.get("mro")
-        if type(handle) is not int or type(mro) is not list or not mro:
+        _text(description.get("type"), SHORT_TEXT_CHARACTERS)
+        mro = description.get("mro")
+        has_handle = type(description.get("handle")) is int
+        if not has_handle or type(mro) is not list or not mro:
             raise WireError("an error comes without its class")
-        error = make_error(
-            self.get(handle, name, mro), told["text"][:STUDENT_TEXT_CHARACTERS]
-        )
-        state = told.get("state")
+        text = description["text"][:STUDENT_TEXT_CHARACTERS]
+        error: Any = make_error(self.get(mro), text)
+        state = description.get("state")
         for key, value in state.items() if type(state) is dict else ():
             plain = type(value) in (int, float, str, bool)
             if plain and key.isidentifier() and not key.startswith("_"):
                 error.__dict__[key] = value
         error.student_traceback = _text(
-            told.get("traceback", ""), STUDENT_TEXT_CHARACTERS
+            description.get("traceback", ""), STUDENT_TEXT_CHARACTERS
         )
         return error
 
 
-def make_error(cls, text):
+def make_error(cls: type[BaseException], text: str) -> BaseException:
     """Return an instance of `cls` with a message, whatever its constructor wants."""
     try:
         return cls(text)
     except Exception:
-        made = cls.__new__(cls)
-        made.args = (text,)
-        return made
+        error = cls.__new__(cls)
+        error.args = (text,)
+        return error
 
 
-def _text(value, limit):
+def _text(value: Any, limit: int) -> str:
     if type(value) is not str:
         raise WireError("a description holds something that is not text")
     return value[:limit]
