@@ -6,42 +6,49 @@ grades is how the judge reads the answers.
 """
 
 import builtins
-import importlib
+import contextlib
+import socket
 import time
 import traceback
 import warnings
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import torch
+from torch import Tensor
 
 from course_tools.grading.bridge import seeding
-from course_tools.grading.bridge.encode import CannotCross
-from course_tools.grading.bridge.link import Link
-from course_tools.grading.bridge.shell import RawOutput, use_recorder_streams
-from course_tools.grading.bridge.tensors import MirrorTable
-from course_tools.grading.bridge.wire import PeerGone, Wire
-from course_tools.grading.limits import STUDENT_TEXT_CHARACTERS, WARNINGS
+from course_tools.grading.bridge.decode import Decoder
+from course_tools.grading.bridge.encode import Encoder
+from course_tools.grading.bridge.shell import (
+    RawOutput,
+    RecordingShell,
+    use_recorder_streams,
+)
+from course_tools.grading.bridge.wire import Buffer, Header, PeerGone, Wire
+from course_tools.grading.limits import STUDENT_TEXT_CHARACTERS, WARNINGS, Limits
 from course_tools.grading.student import values
+from course_tools.grading.student.student_codec import StudentCodec
+
+# the fields of an answer, and the encoder whose buffers go with them
+Answer = tuple[Header, Encoder | None]
 
 
-class StudentLink(Link):
+class StudentLink(StudentCodec):
     """Serves the judge: cells, names, calls, attributes, operators, gradients."""
 
     forgiving = True  # what the judge sends may be beyond this side
 
-    def __init__(self, wire, limits, shell):
-        super().__init__(wire, limits)
-        self.shell = shell
+    def __init__(self, wire: Wire, limits: Limits, shell: RecordingShell) -> None:
+        super().__init__(wire, limits, shell)
         self.raw_output = RawOutput()
-        self.handles = {}
-        self.handle_of = {}
-        self.mirrors = MirrorTable()
-        self.tapes = {}
-        self.counter = 0
-        self.leaves = {}
+        # by number: ends of a graph, and its inputs
+        self.tapes: dict[int, tuple[list[Tensor], dict[int, Tensor]]] = {}
 
-    # -- requests ---------------------------------------------------------------
-    def serve(self, header, buffers):
-        decoder = self.decoder(buffers, self._keep_leaf)
+    def serve(
+        self, header: Header, buffers: Sequence[Buffer]
+    ) -> tuple[Header, Sequence[Buffer]]:
+        decoder = self.decoder(buffers, self.keep_leaf)
         self._before_request(header, decoder)
         fields, encoder = getattr(self, "do_" + header["op"])(header, decoder)
         encoder = encoder or self.encoder()
@@ -50,19 +57,19 @@ class StudentLink(Link):
         fields["printed"] = self._printed()
         return fields, encoder.buffers
 
-    def _before_request(self, header, decoder):
+    def _before_request(self, header: Header, decoder: Decoder) -> None:
         if header.get("begin") is not None:  # a new question
             self.tapes.clear()
             seeding.set_seeds(header["begin"])
         for handle in header.get("release", ()):
-            self.handle_of.pop(id(self.handles.pop(handle, None)), None)
-            self.mirrors.discard(handle)
+            self.release(handle)
         if header.get("mirrors"):
             self.mirrors.apply(header["mirrors"], decoder)
         if header.get("random") is not None:
             seeding.set_states(decoder.decode(header["random"]))
 
-    def do_cell(self, header, decoder):
+    # -- cells and names --------------------------------------------------------------
+    def do_cell(self, header: Header, decoder: Decoder | None) -> Answer:
         """Run one cell of the notebook and return what it showed."""
         recorder = self.shell.recorder
         recorder.reset()
@@ -76,22 +83,23 @@ class StudentLink(Link):
         fields = {"outputs": outputs, "success": success, "seconds": seconds}
         return dict(fields, cpu=cpu), None
 
-    def do_lookup(self, header, decoder):
+    def do_lookup(self, header: Header, decoder: Decoder) -> Answer:
         names = self.shell.user_ns
         if header["name"] not in names:
             return {"missing": True}, None
         encoder = self.encoder()
         return {"value": encoder.encode(names[header["name"]])}, encoder
 
-    def do_store(self, header, decoder):
+    def do_store(self, header: Header, decoder: Decoder) -> Answer:
         self.shell.user_ns[header["name"]] = decoder.decode(header["value"])
         return {}, None
 
-    def do_delete(self, header, decoder):
+    def do_delete(self, header: Header, decoder: Decoder) -> Answer:
         existed = self.shell.user_ns.pop(header["name"], self) is not self
         return {"existed": existed}, None
 
-    def do_call(self, header, decoder):
+    # -- calls ------------------------------------------------------------------------
+    def do_call(self, header: Header, decoder: Decoder) -> Answer:
         """Call a function or carry out an operator, watching what it changes."""
         self.leaves = {}
         first = len(decoder.mutables)
@@ -101,29 +109,18 @@ class StudentLink(Link):
         leaves, mutables = dict(self.leaves), decoder.mutables[first:]
         before = values.snapshot(mutables)
         function = self._function(header)
+        replaced = [(n, decoder.decode(v)) for n, v in header.get("builtins", ())]
         with (
             torch.set_grad_enabled(bool(header["gradients"])),
             warnings.catch_warnings(record=True) as caught,
+            _replaced_builtins(dict(replaced)),
         ):
             warnings.simplefilter("always")
-            replaced = [(n, decoder.decode(v)) for n, v in header.get("builtins", ())]
-            before_call = {name: getattr(builtins, name) for name, _ in replaced}
-            for name, value in replaced:
-                setattr(builtins, name, value)
-            try:
-                value = function(*args, **kwargs)
-            finally:
-                for name, value_before in before_call.items():
-                    setattr(builtins, name, value_before)
+            value = function(*args, **kwargs)
         self.leaves = leaves
         encoder = self.encoder()
         encoder.same = {id(item): n for n, item in enumerate(mutables)}
-        fields = {"value": encoder.encode(value), "tape": None}
-        outputs = [t for t, flag in encoder.flagged if flag == 1]
-        if outputs:
-            self.counter += 1
-            fields["tape"] = self.counter
-            self.tapes[self.counter] = (outputs, leaves)
+        fields = {"value": encoder.encode(value), "tape": self._tape(encoder, leaves)}
         fields["changes"] = [
             [position, _contents_of(mutable, encoder)]
             for position, mutable in enumerate(mutables)
@@ -135,124 +132,69 @@ class StudentLink(Link):
         ]
         return fields, encoder
 
-    def _function(self, header):
+    def _function(self, header: Header) -> Callable[..., Any]:
         if header.get("operation") is not None:
             return values.OPERATIONS[header["operation"]]
         return self.handles[header["target"]]
 
-    def do_backward(self, header, decoder):
+    def _tape(self, encoder: Encoder, leaves: dict[int, Tensor]) -> int | None:
+        """Keep the graph of a call, if it has one; return its number."""
+        ends = [tensor for tensor, flag in encoder.flagged if flag == 1]
+        if not ends:
+            return None
+        self.counter += 1
+        self.tapes[self.counter] = (ends, leaves)
+        return self.counter
+
+    def do_backward(self, header: Header, decoder: Decoder) -> Answer:
         """Send gradients backwards through a call that was made before."""
-        outputs, leaves = self.tapes[header["tape"]]
+        ends, leaves = self.tapes[header["tape"]]
         gradients = decoder.decode(header["gradients"])
         chosen = [
-            (output, gradient)
-            for output, gradient in zip(outputs, gradients, strict=True)
+            (end, gradient)
+            for end, gradient in zip(ends, gradients, strict=True)
             if gradient is not None
         ]
         for leaf in leaves.values():
             leaf.grad = None
         torch.autograd.backward(
-            [output for output, _ in chosen],
+            [end for end, _ in chosen],
             [gradient for _, gradient in chosen],
             retain_graph=True,
         )
         encoder = self.encoder()
-        found = [[position, leaf.grad] for position, leaf in leaves.items()]
-        return {"value": encoder.encode(found)}, encoder
+        of_leaves = [[number, leaf.grad] for number, leaf in leaves.items()]
+        return {"value": encoder.encode(of_leaves)}, encoder
 
-    # -- values -----------------------------------------------------------------
-    def encoder(self):
-        encoder = super().encoder()
-        encoder.tensor_flag = self._tensor_flag
-        return encoder
-
-    def _keep_leaf(self, tensor, flag, position):
-        if flag == 3:
-            return self.handles[position]
-        if flag == 1:
-            self.leaves[position] = tensor.requires_grad_(True)
-        return tensor
-
-    def _tensor_flag(self, tensor):
-        """0: plain, 1: end of a graph, 2: a parameter with its handle."""
-        if not tensor.requires_grad:
-            return 0, 0
-        if tensor.is_leaf and all(tensor is not leaf for leaf in self.leaves.values()):
-            handle = self.handle(tensor)
-            if handle not in self.mirrors.tensors:
-                self.mirrors.add(handle, tensor)
-            return 2, handle
-        return 1, 0
-
-    def handle(self, value):
-        """Return the number under which the judge may speak of `value`."""
-        known = self.handle_of.get(id(value))
-        if known is not None:
-            return known
-        if len(self.handles) >= self.limits.handles:
-            raise CannotCross(f"more than {self.limits.handles} objects are in use")
-        self.counter += 1
-        self.handles[self.counter] = value
-        self.handle_of[id(value)] = self.counter
-        return self.counter
-
-    def extend_encode(self, value, encoder):
-        if isinstance(value, Callback):
-            return ["cb", value.number]
-        name = values.plain_class(value)
-        if name is not None:
-            return ["ty", name]
-        if values.is_record(value):
-            return None
-        return ["h", self.handle(value), values.describe(value)]
-
-    def extend_decode(self, tag, rest, decoder):
-        if tag == "h":
-            return self.handles[rest[0]]
-        if tag == "cb":
-            return Callback(self, *rest)
-        if tag == "ty":
-            return find_object(rest[0], self.shell.user_ns)
-        if tag == "mod":
-            return importlib.import_module(rest[0])
-        if tag == "obj":
-            return values.rebuild(
-                find_object(rest[0], self.shell.user_ns), decoder.decode(rest[1])
-            )
-        if tag == "rng":
-            return values.rebuild_generator(rest[0], decoder.decode(rest[1]))
-        return super().extend_decode(tag, rest, decoder)
-
-    # -- words ------------------------------------------------------------------
-    def _printed(self):
+    # -- what is said beside answers --------------------------------------------------
+    def _printed(self) -> str:
         outputs = self.shell.recorder.outputs
         text = "".join(item.get("text", "") for item in outputs)
         self.shell.recorder.reset()
-        return (text + self.raw_output.take(STUDENT_TEXT_CHARACTERS))[
-            :STUDENT_TEXT_CHARACTERS
-        ]
+        text += self.raw_output.take(STUDENT_TEXT_CHARACTERS)
+        return text[:STUDENT_TEXT_CHARACTERS]
 
-    def describe_error(self, error):
-        kind = type(error)
+    def describe_error(self, error: BaseException) -> Header:
+        cls = type(error)
         try:
             text = str(error)[:STUDENT_TEXT_CHARACTERS]
         except Exception:
             text = "(its message cannot be shown)"
         lines = traceback.format_exception(error, limit=-8)
-        fields = {
-            "type": kind.__name__,
-            "mro": [values.class_name(base) for base in kind.__mro__],
-            "handle": self.handle(kind),
-            "text": text,
-            "traceback": "".join(lines)[:STUDENT_TEXT_CHARACTERS],
-        }
         plain = (int, float, str, bool)
         state = getattr(error, "__dict__", {})
-        fields["state"] = {k: v for k, v in state.items() if type(v) in plain}
+        fields = {
+            "type": cls.__name__,
+            "mro": [values.class_name(base) for base in cls.__mro__],
+            "handle": self.handle(cls),
+            "text": text,
+            "traceback": "".join(lines)[:STUDENT_TEXT_CHARACTERS],
+            "state": {k: v for k, v in state.items() if type(v) in plain},
+        }
         return {"error": fields, "printed": self._printed()}
 
 
-def _contents_of(mutable, encoder):
+def _contents_of(mutable: Any, encoder: Encoder) -> Any:
     """The new contents of an argument; other arguments in it stay themselves."""
     number = encoder.same.pop(id(mutable))
     try:
@@ -261,41 +203,20 @@ def _contents_of(mutable, encoder):
         encoder.same[id(mutable)] = number
 
 
-class Callback:
-    """A function of the judge, called from student code."""
-
-    def __init__(self, link, number, name="callback"):
-        self.link = link
-        self.number = number
-        self.__name__ = name
-
-    def __call__(self, *args, **kwargs):
-        encoder = self.link.encoder()
-        fields = {
-            "op": "callback",
-            "number": self.number,
-            "args": encoder.encode(list(args)),
-            "kwargs": encoder.encode(kwargs),
-        }
-        header, buffers = self.link.ask(fields, encoder.buffers)
-        if "error" in header:
-            raise values.local_error(header["error"])
-        return self.link.decoder(buffers).decode(header["value"])
+@contextlib.contextmanager
+def _replaced_builtins(functions: dict[str, Any]) -> Iterator[None]:
+    """What a test has put in the place of `input` or `print` is used here, too."""
+    originals = {name: getattr(builtins, name) for name in functions}
+    for name, function in functions.items():
+        setattr(builtins, name, function)
+    try:
+        yield
+    finally:
+        for name, original in originals.items():
+            setattr(builtins, name, original)
 
 
-def find_object(name, names):
-    """Return the class or function that both sides know as `module.qualname`."""
-    module, _, path = name.partition(":")
-    if module == "__main__":
-        value = names[path.partition(".")[0]]
-    else:
-        value = getattr(importlib.import_module(module), path.partition(".")[0])
-    for part in path.split(".")[1:]:
-        value = getattr(value, part)
-    return value
-
-
-def main(connection, limits, shell):
+def main(connection: socket.socket, limits: Limits, shell: RecordingShell) -> None:
     """Serve until the judge hangs up."""
     use_recorder_streams(shell)
     link = StudentLink(Wire(connection, limits.message, ahead=True), limits, shell)

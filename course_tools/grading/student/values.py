@@ -5,6 +5,8 @@ import builtins
 import inspect
 import operator
 import types
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -12,7 +14,7 @@ import torch
 from course_tools.grading.bridge import pandas_values
 from course_tools.grading.limits import CLASS_BASES
 
-OPERATIONS = {
+OPERATIONS: dict[str, Callable[..., Any]] = {
     "getattr": getattr,
     "setattr": setattr,
     "delattr": delattr,
@@ -53,7 +55,7 @@ BINARY = (
 OPERATIONS.update({name: getattr(operator, name) for name in BINARY.split()})
 
 
-def next_item(iterator):
+def next_item(iterator: Iterator[Any]) -> list[Any]:
     """Return [item], or [] at the end: StopIteration does not cross well."""
     try:
         return [next(iterator)]
@@ -64,7 +66,7 @@ def next_item(iterator):
 OPERATIONS["next"] = next_item
 
 
-def signature(function):
+def signature(function: Callable[..., Any]) -> list[list[Any]] | None:
     """Return [[name, kind, has default, default if plain], ...], or None."""
     try:
         parameters = inspect.signature(function).parameters.values()
@@ -81,19 +83,19 @@ def signature(function):
     ]
 
 
-def _plain(value):
+def _plain(value: Any) -> Any:
     return value if type(value) in (bool, int, float, str) else None
 
 
 OPERATIONS["signature"] = signature
 
 
-def snapshot(mutables):
+def snapshot(mutables: Sequence[Any]) -> list[Any]:
     """Remember the contents of arguments that a call may change in place."""
     return [_contents(value) for value in mutables]
 
 
-def _contents(value):
+def _contents(value: Any) -> Any:
     if isinstance(value, torch.Tensor):
         return value._version
     if isinstance(value, np.ndarray) or pandas_values.kind_of(value):
@@ -103,7 +105,7 @@ def _contents(value):
     return list(value) if hasattr(value, "__iter__") else []
 
 
-def changed(value, before):
+def changed(value: Any, before: Any) -> bool:
     """True if `value` no longer has the contents it had."""
     if isinstance(value, torch.Tensor):
         return value._version != before
@@ -121,7 +123,7 @@ def changed(value, before):
     return any(a is not b for a, b in zip(now, before, strict=True))
 
 
-def describe(value):
+def describe(value: Any) -> dict[str, Any]:
     """Return what the judge is told about a thing that is not data."""
     kind = "object"
     if isinstance(value, types.ModuleType):
@@ -134,7 +136,7 @@ def describe(value):
         kind = "coroutine"
     elif hasattr(type(value), "__next__"):
         kind = "iterator"
-    cls = value if isinstance(value, type) else type(value)
+    cls: type = value if isinstance(value, type) else type(value)
     return {
         "kind": kind,
         "name": str(getattr(value, "__name__", "")),
@@ -143,11 +145,11 @@ def describe(value):
     }
 
 
-def class_name(cls):
+def class_name(cls: type) -> str:
     return f"{cls.__module__}.{cls.__qualname__}"
 
 
-def plain_class(value):
+def plain_class(value: Any) -> str | None:
     """Return the name under which both sides know a class, or None."""
     if not isinstance(value, type):
         return None
@@ -160,7 +162,7 @@ def plain_class(value):
     return None
 
 
-def is_record(value):
+def is_record(value: Any) -> bool:
     """True for what crosses as data although its class is not a plain one."""
     if isinstance(value, tuple) and hasattr(type(value), "_fields"):
         return True
@@ -169,14 +171,14 @@ def is_record(value):
     return isinstance(value, (*plain, bytearray)) and not own
 
 
-def rebuild(cls, state):
+def rebuild(cls: Any, state: dict[str, Any]) -> Any:
     """Make an instance of a class both sides know, with the given attributes."""
     instance = cls.__new__(cls)
     instance.__dict__.update(state)
     return instance
 
 
-def rebuild_generator(name, state):
+def rebuild_generator(name: str, state: Any) -> Any:
     """Make a random generator that continues where the judge's stands."""
     if name == "torch":
         generator = torch.Generator()
@@ -187,7 +189,7 @@ def rebuild_generator(name, state):
     return np.random.Generator(bits)
 
 
-def local_error(fields):
+def local_error(fields: dict[str, str]) -> Exception:
     """Return an exception of this process for one that a callback raised."""
     cls = getattr(builtins, fields["type"], RuntimeError)
     if not (isinstance(cls, type) and issubclass(cls, Exception)):
