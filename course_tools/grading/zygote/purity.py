@@ -1,4 +1,4 @@
-"""Could the names of some cells remember what was done with them?
+"""Could the names that some cells define remember what was done with them?
 
 A rehearsal must leave no trace but filled caches. So it is held only if the locked
 cells define nothing that can change: functions, classes, modules, numbers, texts,
@@ -12,17 +12,30 @@ import os
 import sys
 import types
 import warnings
+from collections.abc import Iterable, Mapping
+from types import UnionType
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 import torch
 
-FIXED = (type(None), bool, int, float, complex, str, bytes, range, types.ModuleType)
+FIXED: tuple[type, ...] = (
+    type(None),
+    bool,
+    int,
+    float,
+    complex,
+    str,
+    bytes,
+    range,
+    types.ModuleType,
+)
 FIXED += (types.BuiltinFunctionType, types.EllipsisType, types.GenericAlias)
 FIXED += (types.MethodDescriptorType, types.WrapperDescriptorType)
 FIXED += (types.MemberDescriptorType, types.GetSetDescriptorType)
 FIXED += (np.ufunc, np.dtype, torch.dtype, torch.device)
-FIXED += (type(collections.namedtuple("Pair", "a b").a),)
+FIXED += (type(vars(collections.namedtuple("Pair", "a b"))["a"]),)
 CACHED = type(functools.cache(len))
 # what Python itself puts into a class
 OF_CLASSES = ("__dict__", "__weakref__", "__annotations__", "__dataclass_fields__")
@@ -30,18 +43,19 @@ OF_CLASSES += ("__dataclass_params__", "_field_defaults", "__abstractmethods__")
 OF_CLASSES += ("_abc_impl", "__orig_bases__", "__parameters__")
 
 
-def of_names(names):
+def changeable_names(names: Mapping[str, Any]) -> list[str]:
     """Return the names whose values could remember something."""
-    own = ("__builtins__", "get_ipython")
-    found = [(name, value) for name, value in names.items() if name not in own]
-    return [name for name, value in found if remembers(value, set())]
+    ours = ("__builtins__", "get_ipython")
+    of_cells = [(name, value) for name, value in names.items() if name not in ours]
+    return [name for name, value in of_cells if remembers(value, set())]
 
 
-def remembers(value, seen):
+def remembers(value: Any, seen: set[int]) -> bool:
     """Could `value` be changed, or something that it holds?"""
     if isinstance(value, FIXED) or id(value) in seen:
         return False
     seen.add(id(value))
+    parts: Iterable[Any]
     if type(value) in (tuple, frozenset):
         parts = value
     elif isinstance(value, CACHED):
@@ -59,7 +73,7 @@ def remembers(value, seen):
     return any(remembers(part, seen) for part in parts)
 
 
-def _parts_of_function(function):
+def _parts_of_function(function: types.FunctionType) -> list[Any]:
     closed = [cell.cell_contents for cell in function.__closure__ or ()]
     defaults = [
         *(function.__defaults__ or ()),
@@ -68,18 +82,18 @@ def _parts_of_function(function):
     return [*closed, *defaults, *vars(function).values()]
 
 
-def _parts_of_class(cls):
+def _parts_of_class(cls: type) -> list[Any]:
     """Classes of packages are as they were installed; those of cells are looked at."""
     if not _of_a_cell(cls, type):
         return []
     return [value for name, value in vars(cls).items() if name not in OF_CLASSES]
 
 
-def _of_a_cell(value, kinds):
+def _of_a_cell(value: Any, kinds: type | UnionType) -> bool:
     return isinstance(value, kinds) and value.__module__ == "__main__"
 
 
-def snapshot(names):
+def snapshot(names: Mapping[str, Any]) -> tuple[Any, ...]:
     """Return what must be the same before and after: attributes, and settings."""
     values = list(names.values())
     for cls in [value for value in values if _of_a_cell(value, type)]:

@@ -36,7 +36,7 @@ def judge_side(connection, limits, shell):
     control, plan, before = _begin(connection, shell)
     judge = Judge(control, plan, shell)
     fine = judge.prologue() and linux.threads() == 1 and _home() == before
-    wanted = plan["rehearse"] and not purity.of_names(judge.names)
+    wanted = plan["rehearse"] and not purity.changeable_names(judge.names)
     control.send({"fine": fine, "rehearse": wanted})
     names = judge.names
     if fine and wanted:
