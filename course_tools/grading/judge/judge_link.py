@@ -166,13 +166,7 @@ class JudgeLink(JudgeCodec):
             gradients=torch.is_grad_enabled(),
         )
         inputs, mutables = self.inputs, list(encoder.mutables)
-        replaced = self._replaced_builtins()
-        if replaced:
-            fields["builtins"] = [[n, encoder.encode(v)] for n, v in replaced.items()]
-        states = seeding.fingerprint()
-        if states != self.sent_states:
-            self.sent_states = states
-            fields["random"] = encoder.encode(seeding.get_states())
+        fields.update(self._surroundings(encoder))
         try:
             header, buffers = self.request(fields, encoder)
         except (StopIteration, StopAsyncIteration) as error:
@@ -185,6 +179,18 @@ class JudgeLink(JudgeCodec):
         except WireError as error:
             self.lose(f"unreadable answer: {error}")
         return value
+
+    def _surroundings(self, encoder: Encoder) -> Header:
+        """Return what a call needs beside its arguments: builtins, random states."""
+        fields: Header = {}
+        replaced = self._replaced_builtins()
+        if replaced:
+            fields["builtins"] = [[n, encoder.encode(v)] for n, v in replaced.items()]
+        states = seeding.fingerprint()
+        if states != self.sent_states:
+            self.sent_states = states
+            fields["random"] = encoder.encode(seeding.get_states())
+        return fields
 
     def _replaced_builtins(self) -> dict[str, Any]:
         """Return {name: function} of the builtins that a test has put others for."""

@@ -112,7 +112,7 @@ class ErrorClasses:
     """Classes of the judge for the exception classes of one student process."""
 
     def __init__(self, names: "JudgeNamespace | None" = None) -> None:
-        self.made: dict[tuple[str, ...], type[BaseException]] = {}
+        self.of_students: dict[tuple[str, ...], type[BaseException]] = {}
         self.names = names
 
     def get(self, mro: Any) -> type[BaseException]:
@@ -133,9 +133,9 @@ class ErrorClasses:
         if isinstance(locked, type) and issubclass(locked, BaseException):
             return locked
         key = tuple(mro)
-        if key not in self.made:
-            self.made[key] = type(bare, (self._of(mro[1:]),), {})
-        return self.made[key]
+        if key not in self.of_students:
+            self.of_students[key] = type(bare, (self._of(mro[1:]),), {})
+        return self.of_students[key]
 
     def build(self, description: Any) -> BaseException:
         """Return the exception that an answer describes."""

@@ -120,16 +120,15 @@ class StudentLink(StudentCodec):
         self.leaves = leaves
         encoder = self.encoder()
         encoder.same = {id(item): n for n, item in enumerate(mutables)}
-        fields = {"value": encoder.encode(value), "tape": self._tape(encoder, leaves)}
-        fields["changes"] = [
-            [position, _contents_of(mutable, encoder)]
-            for position, mutable in enumerate(mutables)
-            if values.changed(mutable, before[position])
-        ]
-        fields["warnings"] = [
-            [item.category.__name__, str(item.message)[:STUDENT_TEXT_CHARACTERS]]
-            for item in caught[:WARNINGS]
-        ]
+        fields = {
+            "value": encoder.encode(value),
+            "tape": self._tape(encoder, leaves),
+            "changes": _changes(mutables, before, encoder),
+            "warnings": [
+                [item.category.__name__, str(item.message)[:STUDENT_TEXT_CHARACTERS]]
+                for item in caught[:WARNINGS]
+            ],
+        }
         return fields, encoder
 
     def _function(self, header: Header) -> Callable[..., Any]:
@@ -192,6 +191,17 @@ class StudentLink(StudentCodec):
             "state": {k: v for k, v in state.items() if type(v) in plain},
         }
         return {"error": fields, "printed": self._printed()}
+
+
+def _changes(
+    mutables: Sequence[Any], before: Sequence[Any], encoder: Encoder
+) -> list[list[Any]]:
+    """Return [number, new contents] of the arguments that a call has changed."""
+    return [
+        [number, _contents_of(mutable, encoder)]
+        for number, mutable in enumerate(mutables)
+        if values.changed(mutable, before[number])
+    ]
 
 
 def _contents_of(mutable: Any, encoder: Encoder) -> Any:
