@@ -43,3 +43,8 @@ c.Autograde.sanitize_preprocessors = plugin.SANITISE
 c.Autograde.autograde_preprocessors = plugin.AUTOGRADE
 c.GenerateFeedback.preprocessors = plugin.FEEDBACK
 c.HTMLExporter.sanitize_html = True
+
+# `nbgrader export` writes the tables of `./course export`: nbgrader's columns, or with
+#   --exporter=course_tools.grading.export_plugins.Canvas (or .Moodle)
+# those of a platform. nbgrader's own exporter would keep formulas in students' names.
+c.ExportApp.plugin_class = "course_tools.grading.export_plugins.Nbgrader"

@@ -14,7 +14,7 @@ LAYERS = (
     ("judge", "student", "course"),
     ("pages",),
     ("zygote", "run"),
-    ("command", "plugin", "protections"),
+    ("command", "plugin", "export_plugins", "protections"),
 )
 HEIGHT = {room: height for height, rooms in enumerate(LAYERS) for room in rooms}
 

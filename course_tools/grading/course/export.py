@@ -1,6 +1,7 @@
 """Scores as tables that other programs read: nbgrader's CSV, Canvas, Moodle."""
 
 import csv
+from typing import Any
 
 from nbgrader.api import (
     Assignment,
@@ -12,6 +13,9 @@ from nbgrader.api import (
 from sqlalchemy import func, select
 
 from course_tools.grading.arguments import FORMATS
+from course_tools.grading.text import printable
+
+FORMULA = ("=", "+", "-", "@")  # how a formula begins
 
 NBGRADER = (
     "assignment",
@@ -137,10 +141,14 @@ def _moodle(rows):
         yield [*who, *_marks(scores, names)]
 
 
-def harmless(value):
-    """Return a value that a spreadsheet will not take for a formula."""
+def harmless(value: Any) -> Any:
+    """Return a value that no spreadsheet takes for a formula, no terminal for orders.
+
+    Names are chosen by students, and a folder may have a name with control characters.
+    """
     if value is None:
         return ""
-    if isinstance(value, str) and value[:1] in "=+-@\t\r" and value[:1]:
-        return "'" + value
-    return value
+    if not isinstance(value, str):
+        return value
+    text = printable(value)
+    return "'" + text if text.startswith(FORMULA) else text
