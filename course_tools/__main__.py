@@ -1,4 +1,4 @@
-"""`python -m course_tools WORD …`, what the launcher `course` starts."""
+"""`python -m course_tools COMMAND …`, what the launcher `course` starts."""
 
 import sys
 

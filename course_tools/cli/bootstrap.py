@@ -1,9 +1,10 @@
-"""First use: make .venv and install the course into it.  Standard library only.
+"""First use: make .venv and install what a command needs.  Standard library only.
 
-The order of the steps is what makes an interrupted install harmless: the stamp is
-removed before anything changes and written after everything is done (see stamp.py);
-in between, whatever is found is repaired first and then completed by pip, which
-leaves alone what is already right.
+The order of the steps is what makes an interrupted install harmless: the stamp of a
+part is removed before anything changes and written after everything is done (see
+stamp.py); in between, whatever is found is repaired first and then completed by pip,
+which leaves alone what is already right.  Parts that are complete stay usable while
+another one is added.
 """
 
 import contextlib
@@ -14,25 +15,22 @@ import signal
 import subprocess
 import sys
 import time
-import tomllib
 from pathlib import Path
 
-from course_tools.cli import stamp
-from course_tools.cli.pip_progress import Progress, announce, cause, failure
+from course_tools.cli import first_imports, stamp
+from course_tools.cli.pip_progress import Progress, announce, cause
+from course_tools.cli.pip_steps import clean_environment, run_pip, steps
 from course_tools.cli.repair import forget_half_installed, is_whole, site_packages
 from course_tools.errors import CommandError
 
-# Settings that would send packages to another place than .venv.
-MISPLACING = ("PYTHONPATH", "PYTHONHOME", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT")
 
-
-def set_up(root: str, cpu_torch: str | None = None) -> str:
-    """Make or complete .venv; returns its Python."""
+def set_up(root: str, needed: tuple[str, ...], cpu_torch: str | None = None) -> str:
+    """Make .venv or add the parts that are missing there; returns its Python."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with only_one(root) as lock:
-            if not stamp.is_current(root):
-                install(Path(root), cpu_torch, lock)
+            if not stamp.is_current(root, needed):
+                install(Path(root), needed, cpu_torch, lock)
     except KeyboardInterrupt:
         line = "interrupted; the same command goes on from where it stopped"
         raise CommandError(line, code=130) from None
@@ -51,11 +49,11 @@ def only_one(root: str):
     launcher = os.path.join(root, "course")
     writable = os.access(launcher, os.W_OK)
     with open(launcher, "r+b" if writable else "rb") as stream:
-        told = False
+        waiting = False
         while not try_lock(stream):
-            if not told:
+            if not waiting:
                 print("Another start is installing here; waiting for it …", flush=True)
-                told = True
+                waiting = True
             time.sleep(0.2)
         yield stream
 
@@ -81,7 +79,7 @@ def try_lock(stream) -> bool:
     return True
 
 
-def install(root: Path, cpu_torch: str | None, lock) -> None:
+def install(root: Path, needed: tuple[str, ...], cpu_torch: str | None, lock) -> None:
     """All steps, each of which may find its work already done."""
     if not os.access(root, os.W_OK):
         raise CommandError(
@@ -90,25 +88,39 @@ def install(root: Path, cpu_torch: str | None, lock) -> None:
     folder = Path(stamp.venv_folder(root))
     if os.path.lexists(folder) and not folder.is_dir():
         raise CommandError(f"{folder} is in the way: it is no folder; move it away")
-    Path(stamp.stamp_file(root)).unlink(missing_ok=True)
-    announce(cpu_torch, brings_torch(root))
-    progress = Progress(root)
+    missing = [part for part in needed if not stamp.is_stamped(root, part)]
+    announce(missing, cpu_torch, brings_torch(root, missing))
+    progress = Progress(root, missing)
     try:
         make_venv(root, progress)
-        pip_install(root, course_command(root, cpu_torch), lock, progress)
-        pip_install(root, texts_command(root), lock, progress)
-        register_kernel(root, progress)
+        for part in needed:
+            if not stamp.is_stamped(root, part):
+                install_part(root, part, cpu_torch, lock, progress)
     except BaseException:
         progress.end_line()
         raise
-    stamp.write(root)
     progress.done()
 
 
-def brings_torch(root: Path) -> bool:
+def install_part(root: Path, part: str, cpu_torch: str | None, lock, progress) -> None:
+    """One part, from its first package to its stamp."""
+    Path(stamp.stamp_file(root, part)).unlink(missing_ok=True)
+    for arguments in steps(root, part, cpu_torch):
+        run_pip(root, arguments, lock, progress)
+    if part == "student":
+        register_kernel(root, progress)
+    if modules := first_imports.MODULES.get(part):
+        progress.say("making the first start quick")
+        first_imports.compile_by_use(stamp.venv_python(root), modules)
+    if part == "test":
+        progress.say("compiling all packages")
+        first_imports.compile_all(stamp.venv_python(root), site_packages(root))
+    stamp.write(root, part)
+
+
+def brings_torch(root: Path, missing: list[str]) -> bool:
     """Whether this set-up is going to download PyTorch."""
-    wanted = "torch==" in (root / "requirements.lock").read_text("utf-8")
-    return wanted and not (site_packages(root) / "torch").is_dir()
+    return "student" in missing and not (site_packages(root) / "torch").is_dir()
 
 
 def make_venv(root: Path, progress: Progress) -> None:
@@ -181,89 +193,6 @@ def run(command: list[str]) -> None:
     if done.returncode != 0:
         lines = done.stdout.decode("utf-8", "replace").strip().splitlines()
         raise CommandError(f"cannot set up .venv: {cause(lines)}")
-
-
-def clean_environment() -> dict[str, str]:
-    """pip's own settings stay; those that would miss .venv go."""
-    kept = {k: v for k, v in os.environ.items() if k not in MISPLACING}
-    return {**kept, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-
-
-def building(root: Path) -> dict[str, str]:
-    """The locked setuptools builds packages too: a newer one may refuse old archives.
-
-    An address, because pip would cut a path at its spaces; the second name is that of
-    newer pips.
-    """
-    versions = (root / "requirements.lock").as_uri()
-    return {"PIP_CONSTRAINT": versions, "PIP_BUILD_CONSTRAINT": versions}
-
-
-def with_extras(root: Path) -> str:
-    """The course and all of its extras, as pip writes it: /path[one,two]."""
-    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = ",".join(project.get("optional-dependencies", {}))
-    return f"{root}[{extras}]" if extras else str(root)
-
-
-def pip_command(root: Path, *options: str) -> list[str]:
-    """Install something into .venv; pip's own settings are honoured."""
-    return [
-        *(stamp.venv_python(root), "-I", "-u", "-m", "pip", "install", "--no-user"),
-        *("--progress-bar", "off", "--no-input", *options),
-    ]
-
-
-def course_command(root: Path, cpu_torch: str | None) -> list[str]:
-    """Install the course with all extras, every version as in requirements.lock."""
-    index = ["--extra-index-url", cpu_torch] if cpu_torch else []
-    versions = str(root / "requirements.lock")
-    return pip_command(root, "-e", with_extras(root), "-c", versions, *index)
-
-
-def texts_command(root: Path) -> list[str]:
-    """Install the texts; the old modules beside them are never run nor compiled."""
-    alone = ("--no-deps", "--no-compile", "--use-pep517")
-    return pip_command(root, *alone, "-r", str(root / "requirements-texts.txt"))
-
-
-def pip_install(root: Path, command: list[str], lock, progress: Progress) -> None:
-    """Run pip; its output goes to a log."""
-    log = Path(stamp.venv_folder(root)) / "install.log"
-    with open(log, "ab") as stream:
-        stream.write(f"\n$ {' '.join(command)}\n".encode())
-        stream.flush()
-        start = stream.tell()
-        # pip inherits the lock: should this process be killed, nobody starts a second
-        # pip while the first one still works.
-        inherited = {} if os.name == "nt" else {"pass_fds": (lock.fileno(),)}
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=stream,
-            stderr=subprocess.STDOUT,
-            env=clean_environment() | building(root),
-            **inherited,
-        )
-    try:
-        code = progress.follow(process, log, start, site_packages(root))
-    except KeyboardInterrupt:
-        stop(process)
-        raise
-    if code != 0:
-        progress.end_line()
-        raise CommandError(failure(log, start))
-
-
-def stop(process: subprocess.Popen) -> None:
-    """End pip: it tidies up after an interrupt, and is killed if it does not hurry."""
-    if os.name != "nt":
-        process.send_signal(signal.SIGINT)
-    try:
-        process.wait(timeout=5)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
 
 
 def register_kernel(root: Path, progress: Progress) -> None:

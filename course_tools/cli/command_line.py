@@ -1,8 +1,8 @@
-"""The command line: `./course WORD …`.
+"""The command line: `./course COMMAND …`.
 
 One entry of COMMANDS is one command; its two functions stand in commands.py.  This
 module loads in a Python that has nothing installed yet: the launcher uses it to answer
-`--help` and to find wrong words before it installs anything.
+`--help` and to find wrong arguments before it installs anything.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from course_tools.grading import arguments as grading
 
 
 class Command(NamedTuple):
-    """One word of the command line."""
+    """One command."""
 
     person: str
     summary: str
@@ -31,7 +31,7 @@ class Command(NamedTuple):
 COMMANDS = {
     "lab": Command(
         "student",
-        "open JupyterLab on the first page (first use installs the course)",
+        "open JupyterLab on the first page (first use installs what it needs)",
         commands.lab,
         commands.lab_arguments,
         passes_on="--",
@@ -93,15 +93,14 @@ COMMANDS = {
     ),
     "setup": Command(
         "anyone",
-        "install now what first use would install",
+        "install now what first use would install (grade, test: their parts, too)",
         commands.setup,
         commands.setup_arguments,
     ),
     "lock": Command(
         "developer",
-        "install what pyproject.toml names, write requirements.lock",
+        "write requirements/ from pyproject.toml: exact versions and hashes",
         commands.lock,
-        needs_environment=False,
     ),
 }
 
@@ -127,12 +126,12 @@ class Parser(argparse.ArgumentParser):
         sys.exit(fail(f"{message} (see: ./{self.prog} --help)", code=2))
 
 
-def parse(words: list[str]) -> argparse.Namespace:
+def parse(given: list[str]) -> argparse.Namespace:
     """The chosen command and its arguments; exits with one line when they are wrong."""
-    if not words or words[0] in ("-h", "--help", "help"):
+    if not given or given[0] in ("-h", "--help", "help"):
         print(help_text())
         sys.exit(0)
-    name, *rest = words
+    name, *rest = given
     if name not in COMMANDS:
         near = difflib.get_close_matches(name.lower(), COMMANDS, n=1)
         hint = f"did you mean '{near[0]}'?" if near else "see: ./course --help"

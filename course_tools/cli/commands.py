@@ -1,5 +1,6 @@
-"""The commands: for each, its arguments and what it does; the table is in cli.py.
+"""The commands: for each, its arguments and what it does.
 
+The table of all commands is in command_line.py.
 Heavy imports stand inside the functions, so that `./course --help` is instant.
 """
 
@@ -11,10 +12,13 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from course_tools.cli import stamp
+from course_tools.cli import parts, stamp
 from course_tools.errors import CommandError
 
 ROOT = Path(__file__).resolve().parents[2]
+
+# PyTorch's own index of builds without GPU packages, from its installation page.
+CPU_WHEELS = "https://download.pytorch.org/whl/cpu"
 
 # Two x86 machines give the same floating-point numbers only with the same instructions
 # and the same number of threads.  Stored outputs are compared, so both are fixed.
@@ -44,7 +48,7 @@ def replace_process(command: list[str]) -> int:
 
 
 def index_address(text: str) -> str:
-    """The argument of --cpu-torch: an address, not a word that slipped in."""
+    """The argument of --cpu-torch: an address, not something that slipped in."""
     if urlsplit(text).scheme not in ("http", "https", "file"):
         raise argparse.ArgumentTypeError(f"'{text}' is no address of a wheel index")
     return text
@@ -56,22 +60,44 @@ def require_notebook(path: Path) -> None:
         raise CommandError(f"no such notebook: {path}", code=2)
 
 
-def setup_arguments(parser: argparse.ArgumentParser) -> None:
+def cpu_torch_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cpu-torch",
+        nargs="?",
+        const=CPU_WHEELS,
         metavar="URL",
         type=index_address,
-        help="on first use, look for PyTorch at this wheel index as well; the address "
-        "of the CPU build is on PyTorch's install page. Saves several GB of GPU "
-        "packages on Linux",
+        help="on first use, take PyTorch's build without GPU packages, which saves "
+        f"several GB on Linux; from {CPU_WHEELS} or the given index",
     )
+
+
+def setup_arguments(parser: argparse.ArgumentParser) -> None:
+    cpu_torch_argument(parser)
+    parser.add_argument(
+        "parts",
+        nargs="*",
+        metavar="PART",
+        type=part_name,
+        help="; ".join(f"{name}: {what}" for name, what in parts.CHOICES.items())
+        + " (default: student)",
+    )
+    parser.add_argument("--all", action="store_true", help="every part")
+
+
+def part_name(text: str) -> str:
+    """One of the parts; argparse itself would refuse to have none at all."""
+    if text not in parts.CHOICES:
+        known = ", ".join(parts.CHOICES)
+        raise argparse.ArgumentTypeError(f"there is no part '{text}' ({known})")
+    return text
 
 
 def note_gpu_build(arguments: argparse.Namespace) -> None:
     """--cpu-torch changes nothing once PyTorch is installed; say so if it matters."""
     if arguments.cpu_torch is None:
         return
-    from course_tools.cli.doctor import torch_build
+    from course_tools.cli.installed import torch_build
 
     if torch_build() == "GPU build":
         print("PyTorch's GPU build is installed; to replace it, delete .venv first.")
@@ -85,7 +111,7 @@ def setup(arguments: argparse.Namespace) -> int:
 
 
 def lab_arguments(parser: argparse.ArgumentParser) -> None:
-    setup_arguments(parser)
+    cpu_torch_argument(parser)
     parser.add_argument("--no-browser", action="store_true", help="print the address")
     parser.add_argument("--port", type=int, help="default: the first free from 8888")
     parser.epilog = "What follows -- goes to JupyterLab: ./course lab -- --ip=0.0.0.0"
@@ -102,18 +128,19 @@ def lab(arguments: argparse.Namespace) -> int:
 
 
 def test_arguments(parser: argparse.ArgumentParser) -> None:
-    setup_arguments(parser)
+    cpu_torch_argument(parser)
     parser.add_argument("--fast", action="store_true", help="leave out the slow tests")
-    parser.epilog = "All other words go to pytest: ./course test -k rnn -x"
+    parser.epilog = "All other arguments go to pytest: ./course test -k rnn -x"
 
 
 def test(arguments: argparse.Namespace) -> int:
-    from course_tools.cli.run_tests import pytest_words, usable_cores
+    from course_tools.cli.machine import usable_cores
+    from course_tools.cli.run_tests import pytest_arguments
 
     pin_arithmetic()
-    words = pytest_words(arguments.rest, arguments.fast, usable_cores())
+    given = pytest_arguments(arguments.rest, arguments.fast, usable_cores())
     os.chdir(ROOT)
-    return replace_process([sys.executable, "-P", "-m", "pytest", *words])
+    return replace_process([sys.executable, "-P", "-m", "pytest", *given])
 
 
 def tidy_arguments(parser: argparse.ArgumentParser) -> None:
@@ -174,7 +201,7 @@ def export(arguments: argparse.Namespace) -> int:
 
 
 def in_this_course(arguments: argparse.Namespace) -> argparse.Namespace:
-    """The grading commands work in any course folder; unless told, in this one."""
+    """The grading commands work in any course folder; by default in this one."""
     arguments.course = arguments.course or str(ROOT)
     return arguments
 
@@ -204,18 +231,12 @@ def doctor(arguments: argparse.Namespace) -> int:
     from course_tools.cli import doctor as examination
 
     if examination.can_look_inside(ROOT):
-        words = [str(ROOT / "course"), "doctor"] + ["--json"] * arguments.json
-        return replace_process([stamp.venv_python(ROOT), *words])
+        again = [str(ROOT / "course"), "doctor"] + ["--json"] * arguments.json
+        return replace_process([stamp.venv_python(ROOT), *again])
     return examination.main(ROOT, as_json=arguments.json)
 
 
 def lock(arguments: argparse.Namespace) -> int:
-    """Runs in .venv's Python even when the stamp is old: changed pins make it so."""
-    venv, python = stamp.venv_folder(ROOT), stamp.venv_python(ROOT)
-    if not os.path.exists(python):
-        raise CommandError("there is no .venv yet; first: ./course setup")
-    if not os.path.samefile(sys.prefix, venv):
-        return replace_process([python, "-P", "-m", "course_tools", "lock"])
     from course_tools.cli import lock as versions
 
     return versions.main(ROOT)

@@ -10,34 +10,22 @@ import re
 import shutil
 import subprocess
 import sys
-from importlib import metadata
-from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
 
-from course_tools.cli import stamp
+from course_tools.cli import parts, stamp
+from course_tools.cli.installed import (
+    GIB,
+    SETUP,
+    Finding,
+    environment,
+    further_parts,
+    is_inside,
+    package,
+    packages,
+    torch,
+)
+from course_tools.cli.machine import usable_cores
 from course_tools.cli.programs import PROGRAMS, find_program
-from course_tools.cli.run_tests import usable_cores
-
-SETUP = "./course setup"
-GIB = 2**30
-
-
-class Finding(NamedTuple):
-    """One line of the report."""
-
-    name: str
-    state: str  # ok, missing, old, or low
-    found: str
-    purpose: str
-    how: str = ""
-    required: bool = True
-
-
-def is_inside(root: Path) -> bool:
-    """Whether this is the Python of the course, and not the one that started it."""
-    venv = Path(stamp.venv_folder(root))
-    return stamp.is_conda_home(root) or (venv.is_dir() and venv.samefile(sys.prefix))
 
 
 def can_look_inside(root: Path) -> bool:
@@ -65,86 +53,6 @@ def python(root: Path) -> Finding:
     return Finding(
         "Python", state, version, "everything", "install Python 3.11 or newer"
     )
-
-
-def environment(root: Path) -> Finding:
-    """.venv, or the conda environment that stands in for it."""
-    purpose = "the course and its packages"
-    if stamp.is_conda_home(root):
-        return Finding("environment", "ok", f"conda: {sys.prefix}", purpose)
-    if not os.path.isdir(stamp.venv_folder(root)):
-        return Finding(".venv", "missing", "not made yet", purpose, SETUP)
-    if stamp.is_current(root):
-        return Finding(".venv", "ok", "complete, as in requirements.lock", purpose)
-    finished = os.path.exists(stamp.stamp_file(root))
-    found = "made from other versions or elsewhere" if finished else "not finished"
-    return Finding(".venv", "old", found, purpose, SETUP)
-
-
-def packages(root: Path) -> Finding:
-    """Whether every installed version is the one of requirements.lock.
-
-    conda resolves what our dependencies depend on itself, so only ours are compared.
-    """
-    if not is_inside(root):
-        return Finding("packages", "missing", "", "everything", SETUP)
-    source = "pyproject.toml" if stamp.is_conda_home(root) else "requirements.lock"
-    text = (root / source).read_text("utf-8")
-    wanted = dict(re.findall(r'^ *"?([\w.-]+)==([\w.]+)"?,?$', text, re.MULTILINE))
-    have = {name: installed_version(name) for name in wanted}
-    # a version such as 2.13.0+cpu is a build of 2.13.0
-    right = [n for n, v in have.items() if v and v.partition("+")[0] == wanted[n]]
-    found = f"{len(right)} of {len(wanted)} as in {source}"
-    wrong = sorted(set(wanted) - set(right))
-    if not wrong:
-        return Finding("packages", "ok", found, "everything")
-    state = "missing" if not all(have.values()) else "old"
-    found += f"; not: {', '.join(wrong[:3])}{' …' if len(wrong) > 3 else ''}"
-    return Finding("packages", state, found, "everything", SETUP)
-
-
-def installed_version(name: str) -> str:
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return ""
-
-
-def package(name: str, purpose: str) -> Finding:
-    version = installed_version(name)
-    return Finding(name, "ok" if version else "missing", version, purpose, SETUP)
-
-
-def texts(root: Path) -> Finding:
-    """The works of Shakespeare, every file as it should be."""
-    name, purpose = "Shakespeare", "text to learn from"
-    if not is_inside(root):
-        return Finding(name, "missing", "", purpose, SETUP)
-    try:
-        from course_lib.data import shakespeare
-    except ImportError:  # NumPy is not there yet
-        return Finding(name, "missing", "", purpose, SETUP)
-    try:
-        found = f"{len(shakespeare.works())} works, each as in {shakespeare.TABLE.name}"
-    except FileNotFoundError as error:
-        found = str(error).partition(":")[0]
-        return Finding(name, "missing", found, purpose, shakespeare.GET_IT)
-    return Finding(name, "ok", found, purpose)
-
-
-def torch_build() -> str:
-    """ "CPU build" or "GPU build", read from torch's own file without loading torch."""
-    spec = find_spec("torch")
-    if spec is None or spec.origin is None:
-        return ""
-    text = Path(spec.origin).with_name("version.py").read_text("utf-8")
-    gpu = re.search(r"^(?:cuda|hip|xpu)\b[^=\n]*=\s*['\"]", text, re.MULTILINE)
-    return "GPU build" if gpu else "CPU build"
-
-
-def torch(root: Path) -> Finding:
-    finding = package("torch", "all networks")
-    return finding._replace(found=f"{finding.found} {torch_build()}".strip())
 
 
 def kernel(root: Path) -> Finding:
@@ -189,7 +97,7 @@ def memory(root: Path) -> Finding:
 
 def disk(root: Path) -> Finding:
     free = shutil.disk_usage(root).free / GIB
-    needed = 0.5 if stamp.is_current(root) else 3
+    needed = 0.5 if stamp.is_current(root, parts.STUDENT) else 3
     state = "ok" if free >= needed else "low"
     purpose = f"{needed} GiB for .venv and files"
     return Finding("disk", state, f"{free:.1f} GiB free", purpose, "make room")
@@ -254,9 +162,9 @@ def examine(root: Path) -> list[Finding]:
     return [
         python(root),
         environment(root),
+        *further_parts(root),
         packages(root),
-        torch(root),
-        texts(root),
+        *torch(root),
         package("jupyterlab", "reading the lectures"),
         package("nbgrader", "problem sets"),
         kernel(root),

@@ -1,113 +1,112 @@
-"""`./course lock`: the exact version of everything the course stands on.
+"""`./course lock`: the exact version and the hashes of everything the course stands on.
 
 For developers: change a version in pyproject.toml (and in environment.yml), run this,
-run the tests, commit the files together.
+run the tests, commit the files together.  uv resolves for Linux, macOS and Windows and
+all Pythons from 3.11 at once; what is locked already stays as it is where it can.
 """
 
-import os
-import platform
+import ast
+import re
 import subprocess
 import sys
+import tempfile
 import tomllib
-from importlib import metadata
 from pathlib import Path
 
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
-
-from course_tools.cli import bootstrap, stamp
 from course_tools.errors import CommandError
 
-HEADER = """\
-# Every package of the course, exact, for all systems; written by `./course lock`.
-# The launcher hands this to pip as constraints.  What one system needs on top of it
-# (colorama on Windows, GPU packages on Linux) resolves itself.
-# {place}
+OLDEST = "3.11"
+
+TORCH = """\
+# Without a hash: PyTorch's build differs from machine to machine, its version does not.
+# Written by `./course lock`.
+{pin}
 """
 
 
-def place() -> str:
-    """Markers depend on these, so a lock can be compared only where they agree."""
-    version = ".".join(platform.python_version_tuple()[:2])
-    return f"Made with Python {version} on {platform.system()}."
+def wanted(root: Path) -> dict[str, list[str]]:
+    """For each lock file, what pyproject.toml asks for."""
+    file = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+    project = file["project"]
+    return {
+        "build": file["build-system"]["requires"],
+        "student": project["dependencies"],
+        **project["optional-dependencies"],
+    }
 
 
 def direct(root: Path) -> list[str]:
-    """The packages named in pyproject.toml, those of every extra included."""
-    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
-    optional = project.get("optional-dependencies", {})
-    return sum(optional.values(), project.get("dependencies", []))
+    """Everything that pyproject.toml names."""
+    return sum(wanted(root).values(), [])
 
 
-def closure(requirements: list[str]) -> dict[str, str]:
-    """All packages that the requirements lead to, and their installed versions.
+def index_option() -> list[str]:
+    """The index that pip uses here, for uv, which does not read pip's settings.
 
-    Requirements are followed with their markers, package by package and extra by
-    extra, so that other packages that happen to be installed are left out.
+    Further indexes are left out: one that has only some files of a package would leave
+    other systems without their hashes.
     """
-    found: dict[str, str] = {}
-    todo = [(Requirement(text), frozenset[str]()) for text in requirements]
-    done: set[tuple[str, frozenset[str]]] = set()
-    while todo:
-        need, asked = todo.pop()
-        item = (canonicalize_name(need.name), frozenset(need.extras))
-        if not applies(need, asked) or item in done:
-            continue
-        done.add(item)
-        distribution = metadata.distribution(need.name)
-        found[item[0]] = public_version(distribution.version)
-        todo += [(Requirement(text), item[1]) for text in distribution.requires or []]
-    return found
+    command = [sys.executable, "-I", "-m", "pip", "config", "list"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    found = dict(re.findall(r"^(\S+)\.index-url=(.+)$", done.stdout, re.MULTILINE))
+    for place in (":env:", "install", "global"):
+        if place in found:
+            return ["--default-index", ast.literal_eval(found[place])]
+    return []
 
 
-def public_version(version: str) -> str:
-    """2.13.0+cpu -> 2.13.0: the suffix is one system's build, the lock is for all."""
-    return version.partition("+")[0]
+def compile_lock(
+    root: Path, requirements: list[str], target: Path, *options: str
+) -> None:
+    """Let uv write `target`; versions that are there already are preferred."""
+    command = [
+        *(sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--universal"),
+        *("--python-version", OLDEST, "--no-annotate", "--no-emit-package", "torch"),
+        *("--custom-compile-command", "./course lock", "--output-file", str(target)),
+        *(*index_option(), *options, "-"),
+    ]
+    done = subprocess.run(
+        command,
+        input="\n".join(requirements),
+        capture_output=True,
+        text=True,
+        cwd=root,  # where uv finds its own section of pyproject.toml
+        check=False,
+    )
+    if done.returncode != 0:
+        print(done.stderr.rstrip(), file=sys.stderr)
+        raise CommandError("uv found no versions that go together; nothing was changed")
 
 
-def applies(need: Requirement, extras: frozenset[str]) -> bool:
-    """Whether a requirement holds here, given the extras that were asked for."""
-    if need.marker is None:
-        return True
-    return any(need.marker.evaluate({"extra": extra}) for extra in {"", *extras})
+def make_locks(root: Path, folder: Path) -> list[Path]:
+    """Write all files of requirements/ into `folder`.
 
-
-def lock_text(root: Path) -> str:
-    """The lock file: sorted, one `name==version` a line."""
-    found = closure(direct(root))
-    lines = [f"{name}=={version}\n" for name, version in sorted(found.items())]
-    return HEADER.format(place=place()) + "".join(lines)
-
-
-def is_installed(requirement: str) -> bool:
-    """Whether .venv holds the version that pyproject.toml asks for."""
-    need = Requirement(requirement)
-    try:
-        return need.specifier.contains(metadata.version(need.name), prereleases=True)
-    except metadata.PackageNotFoundError:
-        return False
+    All parts are resolved together first, so that they agree; then each by itself
+    within those versions, so that its file names what it needs and no more.
+    """
+    together = folder / "all"
+    stored = sorted((root / "requirements").glob("*.lock"))
+    together.write_text("".join(path.read_text("utf-8") for path in stored), "utf-8")
+    compile_lock(root, direct(root), together)
+    made = []
+    for part, requirements in wanted(root).items():
+        made.append(folder / f"{part}.lock")
+        options = ("--generate-hashes", "--constraint", str(together))
+        compile_lock(root, requirements, made[-1], *options)
+    made.append(folder / "torch.txt")
+    (pin,) = [text for text in direct(root) if text.startswith("torch==")]
+    made[-1].write_text(TORCH.format(pin=pin), "utf-8", newline="\n")
+    return made
 
 
 def main(root: Path) -> int:
-    """Install what pyproject.toml asks for if it is not there; then write the lock.
-
-    This install is without the old lock, which would forbid what has just changed; pip
-    leaves every other package as it is.
-    """
-    wanted = [text for text in direct(root) if not is_installed(text)]
-    if wanted:
-        print(f"installing {', '.join(wanted)}", flush=True)
-        course = bootstrap.with_extras(root)
-        install = bootstrap.pip_command(root, "--quiet", "-e", course)
-        done = subprocess.run(install, check=False)
-        if done.returncode != 0:
-            raise CommandError(f"pip could not install {', '.join(wanted)}")
-        # a fresh process, because this one has read the old versions
-        os.execv(sys.executable, [sys.executable, "-P", "-m", "course_tools", "lock"])
-    text = lock_text(root)
-    draft = root / "requirements.lock.part"
-    draft.write_text(text, encoding="utf-8", newline="\n")
-    draft.replace(root / "requirements.lock")
-    stamp.write(root)  # .venv agrees with the new lock: it was read from there
-    print(f"requirements.lock: {text.count('==')} packages")
+    """Write requirements/; the next start of the course installs what has changed."""
+    with tempfile.TemporaryDirectory() as folder:
+        for path in make_locks(root, Path(folder)):
+            text = path.read_text("utf-8")
+            draft = root / "requirements" / f"{path.name}.part"
+            draft.write_text(text, "utf-8", newline="\n")
+            draft.replace(draft.with_suffix(""))
+            count = len(re.findall(r"^[\w.-]+==", text, re.MULTILINE))
+            print(f"requirements/{path.name}: {count} packages")
     return 0

@@ -10,10 +10,12 @@ import sys
 import time
 from pathlib import Path
 
+from course_tools.cli.machine import gpu_is_seen
+from course_tools.cli.parts import CHOICES, FILES
+
 COLLECTING = re.compile(r"\s*(?:Collecting|Requirement already satisfied:) ([\w.-]+)")
 FROM_A_FOLDER = re.compile(r"\s*Processing .*?([\w.]+)-[^/\\]*\.whl")
 DOWNLOADING = re.compile(r"\s*Downloading (?:\S*/)?([\w.]+)-\S*(?: (\(.*\)))?")
-BUILDING = re.compile(r"\s*Building wheel for ([\w.-]+)")
 PLAIN_SECONDS = 5  # without a terminal: a line every so often, not a flood
 
 # What pip says -> what it means for the person, the most telling first.
@@ -26,7 +28,11 @@ REASONS = [
         r"|Network is unreachable|name resolution|getaddrinfo failed",
         "the package index cannot be reached; is this machine online?",
     ),
-    (r"(?i)do not match the hashes", "a download was damaged; run the command again"),
+    (
+        r"(?i)do not match the hashes|hashes are required",
+        "a package is not the one that requirements/ names (other hash), so it was "
+        "refused; run the command again, and if it stays so, do not trust the index",
+    ),
     (
         r"No matching distribution found|ResolutionImpossible",
         "a package has no fitting version for this Python or system",
@@ -34,31 +40,28 @@ REASONS = [
 ]
 
 
-def announce(cpu_torch: str | None, brings_torch: bool) -> None:
+def announce(missing: list[str], cpu_torch: str | None, brings_torch: bool) -> None:
     """What is going to happen, and how to make it smaller."""
-    print("Setting up .venv: first use, or versions have changed.", flush=True)
-    if cpu_torch:
-        print(f"  PyTorch's CPU build is looked for at {cpu_torch} as well;")
+    shown = [f"{part} ({CHOICES[part]})" for part in missing if part in CHOICES]
+    what = f" for {', '.join(shown)}" if shown else ""
+    print(f"Setting up .venv{what}: first use, or versions have changed.", flush=True)
+    if cpu_torch and brings_torch:
+        print(f"  PyTorch's CPU build comes from {cpu_torch};")
         print("  on Linux it saves several GB of GPU packages.", flush=True)
-    elif sys.platform == "linux" and brings_torch:
-        print(
-            "  On Linux, PyTorch may bring several GB of GPU packages; without a GPU,"
-        )
-        print("  avoid them with --cpu-torch (see: ./course setup --help).", flush=True)
+    elif sys.platform == "linux" and brings_torch and not gpu_is_seen():
+        print("  No GPU is seen here. On Linux, PyTorch may bring several GB of GPU")
+        print("  packages all the same; avoid them with --cpu-torch.", flush=True)
 
 
 class Progress:
     """Shows how far the set-up is: what, how many of how many, seconds."""
 
-    def __init__(self, root: Path):
-        names = ("requirements.lock", "requirements-texts.txt")
-        text = "".join((root / name).read_text("utf-8") for name in names)
-        # the course itself counts as one more package
-        self.total = sum("==" in line for line in text.splitlines()) + 1
-        self.seen: set[str] = set()
+    def __init__(self, root: Path, missing: list[str]):
+        self.expected = expected(root, missing)
         self.begin = self.printed = time.monotonic()
         self.live = sys.stdout.isatty()
         self.stage = self.line = ""
+        self.seen: set[str] = set()  # packages that pip has spoken of
 
     def say(self, stage: str, detail: str = "") -> None:
         """Show the stage of the work, and the detail and seconds next to it."""
@@ -75,13 +78,13 @@ class Progress:
         self.stage = stage
 
     def end_line(self) -> None:
-        """Leave the moving line, so that the next words start on one of their own."""
+        """Leave the moving line, so that what follows starts on one of its own."""
         if self.live and self.line:
             print(flush=True)
             self.line = ""
 
     def done(self) -> None:
-        """The last word of the set-up."""
+        """The last line of the set-up."""
         self.end_line()
         print(f"Set up in {time.monotonic() - self.begin:.0f} s.", flush=True)
 
@@ -97,14 +100,31 @@ class Progress:
                 for line in stream.readlines():
                     stage, detail = news(line) or (stage, detail)
                     if stage == "collecting":
-                        self.seen.add(detail.lower())
+                        self.seen.add(plain(detail))
                 if stage == "installing":
-                    self.say(stage, installed(packages, self.total))
+                    self.say(stage, installed(packages, self.expected))
                 else:
-                    self.say(stage, f"{detail} ({len(self.seen)} of {self.total})")
+                    count = len(self.seen & self.expected)
+                    self.say(stage, f"{detail} ({count} of {len(self.expected)})")
                 if ended is not None:
                     return ended
                 time.sleep(0.2)
+
+
+def plain(name: str) -> str:
+    """The name of a package as folders of installed packages spell it."""
+    return re.sub(r"[-_.]+", "_", name).lower()
+
+
+def expected(root: Path, missing: list[str]) -> set[str]:
+    """The packages of these parts; those for some systems only are not counted."""
+    names = {"course_lib"} if "base" in missing else set()
+    for part in missing:
+        for file in FILES[part]:
+            if file.startswith("requirements/"):
+                text = (root / file).read_text("utf-8")
+                names.update(re.findall(r"^([\w.-]+)==[^\s;]+(?: \\)?$", text, re.M))
+    return set(map(plain, names))
 
 
 def news(line: str) -> tuple[str, str] | None:
@@ -113,18 +133,19 @@ def news(line: str) -> tuple[str, str] | None:
         return "collecting", match[1]
     if match := DOWNLOADING.match(line):
         return "downloading", f"{match[1]} {match[2] or ''}".strip()
-    if match := BUILDING.match(line):
-        return "building", match[1]
     if line.startswith("Installing collected packages:"):
         return "installing", ""
     return None
 
 
-def installed(packages: Path, total: int) -> str:
-    """The newest package in .venv, and how many of all are there."""
-    found = [(info.stat().st_mtime, info.name) for info in packages.glob("*.dist-info")]
-    newest = max(found, default=(0, ""))[1].partition("-")[0]
-    return f"{newest} ({min(len(found), total)} of {total})"
+def installed(packages: Path, expected: set[str]) -> str:
+    """The newest package in .venv, and how many of the expected ones are there."""
+    found = [
+        (info.stat().st_mtime, info.name.partition("-")[0])
+        for info in packages.glob("*.dist-info")
+    ]
+    count = len({plain(name) for _, name in found} & expected)
+    return f"{max(found, default=(0, ''))[1]} ({count} of {len(expected)})"
 
 
 def failure(log: Path, start: int) -> str:
@@ -133,7 +154,7 @@ def failure(log: Path, start: int) -> str:
         stream.seek(start)
         lines = [line.rstrip()[:160] for line in stream if line.strip()]
     print("\n".join(f"    {line}" for line in lines[-8:]), file=sys.stderr)
-    return f"the install failed: {cause(lines)}; all of pip's words: {log}"
+    return f"the install failed: {cause(lines)}; all that pip said: {log}"
 
 
 def cause(lines: list[str]) -> str:

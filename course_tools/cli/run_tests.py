@@ -3,53 +3,50 @@
 import os
 
 
-def pytest_words(given: list[str], fast: bool, cores: int) -> list[str]:
+def pytest_arguments(given: list[str], fast: bool, cores: int) -> list[str]:
     """pytest's arguments: those given, and the defaults of the course where it is free.
 
     Paths are made absolute, because pytest runs in the folder of the course.  On two
     cores, two notebooks at a time with one thread each use the machine best; a
     notebook must stay with one worker, hence `loadfile`.
     """
-    words = [absolute(word) for word in given]
+    arguments = [absolute(argument) for argument in given]
     if fast:
-        words = without_slow(words)
-    if cores > 1 and not is_one_at_a_time(words):
-        words = ["-n", "2", "--dist", "loadfile", *words]
-    return words
+        arguments = without_slow(arguments)
+    if cores > 1 and not is_one_at_a_time(arguments):
+        arguments = ["-n", "2", "--dist", "loadfile", *arguments]
+    return arguments
 
 
-def usable_cores() -> int:
-    """How many cores this process may use; in a container, perhaps not all."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def absolute(word: str) -> str:
+def absolute(argument: str) -> str:
     """test_cli.py::test_help -> /…/test_cli.py::test_help, if there is such a file."""
-    path, mark, name = word.partition("::")
-    if word.startswith("-") or not os.path.exists(path):
-        return word
+    path, mark, name = argument.partition("::")
+    if argument.startswith("-") or not os.path.exists(path):
+        return argument
     return os.path.abspath(path) + mark + name
 
 
-def without_slow(words: list[str]) -> list[str]:
+def without_slow(arguments: list[str]) -> list[str]:
     """Leave out slow tests, on top of a choice made with -m (pytest takes one only)."""
-    if "-m" not in words[:-1]:
-        return [*words, "-m", "not slow"]
-    place = words.index("-m") + 1
-    return [*words[:place], f"({words[place]}) and not slow", *words[place + 1 :]]
+    if "-m" not in arguments[:-1]:
+        return [*arguments, "-m", "not slow"]
+    place = arguments.index("-m") + 1
+    return [
+        *arguments[:place],
+        f"({arguments[place]}) and not slow",
+        *arguments[place + 1 :],
+    ]
 
 
-def is_one_at_a_time(words: list[str]) -> bool:
+def is_one_at_a_time(arguments: list[str]) -> bool:
     """Whether workers were chosen already, or would only cost time.
 
     One named test or file runs on one worker anyway; a debugger and a list of what
     would run need pytest itself.
     """
     alone = {"--pdb", "--trace", "--co", "--collect-only", "--dist", "--numprocesses"}
-    if any(w.startswith(("-n", "-p")) or w.split("=")[0] in alone for w in words):
+    if any(a.startswith(("-n", "-p")) or a.split("=")[0] in alone for a in arguments):
         return True
-    named = [word for word in words if os.path.isabs(word)]
+    named = [argument for argument in arguments if os.path.isabs(argument)]
     one_file = len(named) == 1 and os.path.isfile(named[0])
-    return one_file or any("::" in word for word in words)
+    return one_file or any("::" in argument for argument in arguments)

@@ -1,8 +1,9 @@
 """Is .venv complete and up to date?  Asked at every start, so it must be quick.
 
-The launcher writes the stamp as the very last step of an install.  A missing or
-different stamp therefore means: never finished, or made from other versions, or made
-for a folder that has since moved (scripts and kernels in .venv hold its location).
+Each part of the course (see parts.py) has a stamp, which the launcher writes as the
+very last step of installing that part.  A missing or different stamp therefore means:
+never finished, or made from other versions, or made for a folder that has since moved
+(scripts and kernels in .venv hold its location).
 
 This file and `course` must parse on old Pythons too, so that these get a clear line
 instead of a syntax error.
@@ -13,7 +14,7 @@ import hashlib
 import os
 import sys
 
-FILES = ("requirements.lock", "requirements-texts.txt", "pyproject.toml")
+from course_tools.cli import parts
 
 
 def venv_folder(root):
@@ -27,8 +28,8 @@ def venv_python(root):
     return os.path.join(venv_folder(root), "bin", "python")
 
 
-def stamp_file(root):
-    return os.path.join(venv_folder(root), "course-stamp")
+def stamp_file(root, part):
+    return os.path.join(venv_folder(root), "course-stamp-" + part)
 
 
 def venv_version(root):
@@ -44,10 +45,10 @@ def venv_version(root):
     return ".".join(found[0].split(".")[:2]) if found else ""
 
 
-def fingerprint(root):
-    """What an install depends on: both version files, the Python, the location."""
+def fingerprint(root, part):
+    """What a part depends on: its version files, the Python, the location."""
     digest = hashlib.sha256()
-    for name in FILES:
+    for name in parts.FILES[part]:
         with open(os.path.join(root, name), "rb") as stream:
             digest.update(stream.read().replace(b"\r\n", b"\n") + b"\0")
     digest.update(venv_version(root).encode("utf-8") + b"\0")
@@ -69,24 +70,29 @@ def python_is_usable(root):
     return not same or venv_version(root) == running
 
 
-def is_current(root):
-    """Whether .venv can be used as it is."""
+def is_stamped(root, part):
+    """Whether this part was installed to its end, from the present version files."""
     try:
-        with open(stamp_file(root), "rb") as stream:
+        with open(stamp_file(root, part), "rb") as stream:
             stored = stream.read().decode("ascii", "replace").strip()
-        return stored == fingerprint(root) and python_is_usable(root)
+        return stored == fingerprint(root, part)
     except OSError:
         return False
 
 
-def write(root):
+def is_current(root, needed):
+    """Whether .venv can be used as it is by a command that needs these parts."""
+    return python_is_usable(root) and all(is_stamped(root, part) for part in needed)
+
+
+def write(root, part):
     """Store the stamp in one step, so that it is never half there."""
-    draft = stamp_file(root) + ".part"
+    draft = stamp_file(root, part) + ".part"
     with open(draft, "w") as stream:
-        stream.write(fingerprint(root) + "\n")
+        stream.write(fingerprint(root, part) + "\n")
         stream.flush()
         os.fsync(stream.fileno())
-    os.replace(draft, stamp_file(root))
+    os.replace(draft, stamp_file(root, part))
 
 
 def is_conda_home(root, prefix=sys.prefix):
