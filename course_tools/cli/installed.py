@@ -136,7 +136,8 @@ def torch_build() -> str:
     spec = find_spec("torch")
     if spec is None or spec.origin is None:
         return ""
-    text = Path(spec.origin).with_name("version.py").read_text("utf-8")
+    file = Path(spec.origin).with_name("version.py")
+    text = file.read_text("utf-8") if file.exists() else ""
     gpu = re.search(r"^(?:cuda|hip|xpu)\b[^=\n]*=\s*['\"]", text, re.MULTILINE)
     return "GPU build" if gpu else "CPU build"
 

@@ -29,15 +29,10 @@ def wanted(root: Path) -> dict[str, list[str]]:
     file = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
     project = file["project"]
     return {
-        "build": file["build-system"]["requires"],
+        "build": file["dependency-groups"]["build"],
         "student": project["dependencies"],
         **project["optional-dependencies"],
     }
-
-
-def direct(root: Path) -> list[str]:
-    """Everything that pyproject.toml names."""
-    return sum(wanted(root).values(), [])
 
 
 def index_option() -> list[str]:
@@ -87,14 +82,15 @@ def make_locks(root: Path, folder: Path) -> list[Path]:
     together = folder / "all"
     stored = sorted((root / "requirements").glob("*.lock"))
     together.write_text("".join(path.read_text("utf-8") for path in stored), "utf-8")
-    compile_lock(root, direct(root), together)
+    named = wanted(root)
+    compile_lock(root, sum(named.values(), []), together)
     made = []
-    for part, requirements in wanted(root).items():
+    for part, requirements in named.items():
         made.append(folder / f"{part}.lock")
         options = ("--generate-hashes", "--constraint", str(together))
         compile_lock(root, requirements, made[-1], *options)
     made.append(folder / "torch.txt")
-    (pin,) = [text for text in direct(root) if text.startswith("torch==")]
+    (pin,) = [text for text in named["student"] if text.startswith("torch==")]
     made[-1].write_text(TORCH.format(pin=pin), "utf-8", newline="\n")
     return made
 

@@ -60,7 +60,8 @@ class Progress:
         self.expected = expected(root, missing)
         self.begin = self.printed = time.monotonic()
         self.live = sys.stdout.isatty()
-        self.stage = self.line = ""
+        self.line = ""
+        self.stages: set[str] = set()  # shown at least once
         self.seen: set[str] = set()  # packages that pip has spoken of
 
     def say(self, stage: str, detail: str = "") -> None:
@@ -72,10 +73,10 @@ class Progress:
             print(f"\r\033[K  {text[:width]}  {now - self.begin:.0f} s", end="")
             sys.stdout.flush()
             self.line = text
-        elif stage != self.stage or now - self.printed > PLAIN_SECONDS:
+        elif stage not in self.stages or now - self.printed > PLAIN_SECONDS:
             print(f"  {text}  ({now - self.begin:.0f} s)", flush=True)
             self.printed = now
-        self.stage = stage
+        self.stages.add(stage)
 
     def end_line(self) -> None:
         """Leave the moving line, so that what follows starts on one of its own."""

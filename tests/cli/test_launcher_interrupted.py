@@ -17,11 +17,11 @@ pytest_plugins = ["launcher_fixtures"]
 @pytest.mark.slow
 def test_killed_in_the_middle_of_a_package_it_repairs_and_completes(bare):
     process = bare.start("setup")
-    wait_until(lambda: bare.parts() > 50)
+    wait_until(lambda: bare.modules() > 50)
     kill_all(process)
-    half = bare.parts()
+    half = bare.modules()
     assert half < MANY, "killed too late for this test to mean anything"
-    assert not (bare.root / ".venv/course-stamp").exists()
+    assert bare.stamps() == ["base"]
     done = bare.run("setup")
     assert done.returncode == 0, done.stderr
     assert_complete(bare)
@@ -48,7 +48,7 @@ def test_package_is_whole_only_with_pips_own_record(wheels, tmp_path):
 def test_package_whose_files_were_lost_is_installed_again(copied):
     """pip alone would call it installed: its METADATA is there."""
     (copied.packages / "large/part7.py").unlink()
-    (copied.root / ".venv/course-stamp").unlink()
+    copied.forget_stamps()
     assert copied.run("setup").returncode == 0
     assert_complete(copied)
 
@@ -81,7 +81,7 @@ def test_killed_while_venv_is_made(fresh, seen):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupt_ends_pip_says_one_line_and_can_go_on(bare, number):
     process = bare.start("setup")
-    wait_until(lambda: bare.parts() > 50)
+    wait_until(lambda: bare.modules() > 50)
     process.send_signal(number)  # to the launcher alone, which must take pip with it
     _, err = process.communicate(timeout=30)
     assert process.returncode == 130
@@ -97,7 +97,7 @@ def test_interrupt_ends_pip_says_one_line_and_can_go_on(bare, number):
 @pytest.mark.slow
 def test_second_start_waits_for_the_pip_of_a_killed_launcher(bare):
     process = bare.start("setup")
-    wait_until(lambda: bare.parts() > 50)
+    wait_until(lambda: bare.modules() > 50)
     process.kill()
     process.communicate()
     done = bare.run("setup")
@@ -112,5 +112,46 @@ def test_two_starts_at_once_install_once(bare):
     outputs = [process.communicate(timeout=120) for process in (first, second)]
     assert [first.returncode, second.returncode] == [0, 0], outputs
     assert sum("waiting for it" in out for out, _ in outputs) == 1
-    assert bare.pip_runs() == 1
+    assert bare.pip_runs() == 4  # two for the base, two for the student's part
     assert_complete(bare)
+
+
+# --- a part that is added later
+
+
+@pytest.mark.slow
+def test_killed_while_a_part_is_added_the_others_work_and_it_is_completed(copied):
+    process = copied.start("setup", "grade")
+    wait_until(lambda: copied.modules("wide") > 50)
+    kill_all(process)
+    assert copied.modules("wide") < MANY, "killed too late for this test"
+    assert copied.stamps() == ["base", "student"]
+    runs = copied.pip_runs()
+    assert "The course is ready" in copied.run("setup").stdout
+    assert copied.pip_runs() == runs, "a student's command installed something"
+    done = copied.run("setup", "grade")
+    assert done.returncode == 0, done.stderr
+    assert copied.modules("wide") == MANY
+    assert copied.stamps() == ["base", "grade", "student"]
+    assert_complete(copied)
+
+
+@pytest.mark.slow
+def test_interrupt_while_a_part_is_added_can_go_on(copied):
+    process = copied.start("setup", "grade")
+    wait_until(lambda: copied.modules("wide") > 50)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err.endswith("the same command goes on from where it stopped\n")
+    assert copied.stamps() == ["base", "student"]
+    assert copied.run("setup", "grade").returncode == 0
+    assert copied.modules("wide") == MANY
+
+
+@pytest.mark.slow
+def test_parts_that_were_finished_before_the_interrupt_stay_finished(copied):
+    """`test` needs `grade`, which is complete before its own packages come."""
+    (copied.root / "requirements/test.lock").write_text("nowhere==7 --hash=sha256:0\n")
+    assert copied.run("setup", "test").returncode == 1
+    assert copied.stamps() == ["base", "grade", "student"]

@@ -1,9 +1,10 @@
-"""The launcher `course` where something is wrong: words, places, disks, Pythons."""
+"""The launcher `course` where something is wrong: arguments, places, disks, Pythons."""
 
 import ast
 import importlib.machinery
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,13 +15,15 @@ import pytest
 from launcher_fixtures import one_line
 from tiny_course import TinyCourse
 
+from course_tools.cli import commands
+
 pytest_plugins = ["launcher_fixtures"]
 
 BASE_PYTHON = getattr(sys, "_base_executable", sys.executable)
 OLD_PYTHONS = ["python2.7", "python3.6", "python3.8", "python3.10"]
 
 
-def test_wrong_words_and_help_install_nothing(fresh):
+def test_wrong_arguments_and_help_install_nothing(fresh):
     line = one_line(fresh.run("labb"))
     assert line == "course: there is no command 'labb'; did you mean 'lab'?"
     assert "SET" in one_line(fresh.run("check"))
@@ -42,9 +45,8 @@ def test_doctor_works_before_first_use_and_installs_nothing(fresh):
 
 @pytest.mark.slow
 def test_missing_package_shows_pips_words_and_one_sentence(bare):
-    (bare.root / "tiny_backend.py").write_text(
-        (bare.root / "tiny_backend.py").read_text().replace("small==1.0", "nowhere==7")
-    )
+    lock = bare.root / "requirements/student.lock"
+    lock.write_text(f"{lock.read_text()}nowhere==7 --hash=sha256:{'0' * 64}\n")
     done = bare.run("setup")
     assert done.returncode == 1
     *shown, last = done.stderr.splitlines()
@@ -52,7 +54,24 @@ def test_missing_package_shows_pips_words_and_one_sentence(bare):
     assert "install.log" in last
     assert any("No matching distribution found for nowhere==7" in s for s in shown)
     assert "Traceback" not in done.stderr
-    assert not (bare.root / ".venv/course-stamp").exists()
+    assert bare.stamps() == ["base"]
+
+
+@pytest.mark.slow
+def test_package_with_another_hash_is_refused(bare):
+    """An index that hands out other files than those that were locked."""
+    lock = bare.root / "requirements/student.lock"
+    text, hashes = lock.read_text(), re.findall("sha256:(.*)", lock.read_text())
+    lock.write_text(text.replace(hashes[1], "7" * 64))
+    done = bare.run("setup")
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("course: the install failed: a package is not the one that")
+    assert "(other hash), so it was refused" in last
+    assert bare.stamps() == ["base"]
+    assert not (bare.packages / "small").exists()
+    lock.write_text(re.sub(r" \\\n.*", "", text))  # no hashes at all
+    assert "so it was refused" in bare.run("setup").stderr.splitlines()[-1]
 
 
 @pytest.mark.slow
@@ -78,21 +97,28 @@ def test_unreachable_index_is_named_as_such(bare):
 
 
 @pytest.mark.slow
-def test_cpu_torch_adds_its_index_and_says_what_it_saves(copied):
-    (copied.root / ".venv/course-stamp").unlink()
-    done = copied.run("setup", "--cpu-torch", "https://example.invalid/whl/cpu")
+def test_cpu_torch_comes_from_its_own_index_and_nowhere_else(bare):
+    done = bare.run("setup", "--cpu-torch")
     assert done.returncode == 0, done.stderr
+    assert f"CPU build comes from {commands.CPU_WHEELS}" in done.stdout
     assert "saves several GB of GPU packages" in done.stdout
-    assert "GPU build is installed" not in done.stdout
-    log = (copied.root / ".venv/install.log").read_text()
-    assert log.count("--extra-index-url https://example.invalid/whl/cpu") == 1
-    (copied.packages / "torch").mkdir()
-    (copied.packages / "torch/__init__.py").touch()
-    (copied.packages / "torch/version.py").write_text("cuda = '13.0'\n")
-    late = copied.run("setup", "--cpu-torch", "https://example.invalid/whl/cpu")
+    log = (bare.root / ".venv/install.log").read_text()
+    assert log.count(f"torch.txt --index-url {commands.CPU_WHEELS} --no-deps") == 1
+    assert log.count("--index-url") == 1
+    assert "GPU build is installed" not in bare.run("setup", "--cpu-torch").stdout
+    (bare.packages / "torch/version.py").write_text("cuda = '13.0'\n")
+    late = bare.run("setup", "--cpu-torch", "https://example.invalid/whl/cpu")
     assert "GPU build is installed; to replace it, delete .venv" in late.stdout
-    wrong = one_line(copied.run("setup", "--cpu-torch", "yes"))
+    wrong = one_line(bare.run("setup", "--cpu-torch", "yes"))
     assert "'yes' is no address" in wrong
+
+
+@pytest.mark.slow
+def test_cpu_torch_from_a_given_index(bare):
+    address = "https://example.invalid/whl/cpu"
+    assert bare.run("setup", "--cpu-torch", address).returncode == 0
+    log = (bare.root / ".venv/install.log").read_text()
+    assert log.count(f"--index-url {address}") == 1
 
 
 def test_file_in_place_of_venv_is_not_touched(fresh):
@@ -102,8 +128,8 @@ def test_file_in_place_of_venv_is_not_touched(fresh):
 
 
 def test_missing_lock_is_one_line(fresh):
-    (fresh.root / "requirements.lock").unlink()
-    assert "requirements.lock" in one_line(fresh.run("setup"))
+    (fresh.root / "requirements/student.lock").unlink()
+    assert "student.lock" in one_line(fresh.run("setup"))
 
 
 def test_unwritable_folder_is_one_line(project_root, wheels):
@@ -220,6 +246,7 @@ def test_version_check(launcher):
         "course",
         "course_tools/__init__.py",
         "course_tools/cli/__init__.py",
+        "course_tools/cli/parts.py",
         "course_tools/cli/stamp.py",
     ],
 )

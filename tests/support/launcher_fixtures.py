@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tiny_course import MANY, TinyCourse, build_wheel
+from tiny_course import MANY, WHEELS, TinyCourse, build_wheel
 
 FOLDER = "Übung für zwei"
 
@@ -16,10 +16,8 @@ FOLDER = "Übung für zwei"
 @pytest.fixture(scope="session")
 def wheels(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("wheels")
-    build_wheel(folder, "small", "1.0", files=2)
-    build_wheel(folder, "small", "2.0", files=2)
-    build_wheel(folder, "large", "1.0", files=MANY)
-    build_wheel(folder, "poems", "1.0", files=3, needs="vanished")
+    for wheel, files in WHEELS.items():
+        build_wheel(folder, *wheel.split("-"), files=files)
     return folder
 
 
@@ -76,9 +74,9 @@ def kill_all(process: subprocess.Popen) -> None:
 
 
 def assert_complete(course: TinyCourse) -> None:
-    """All packages are wholly there, and the course starts from them."""
-    assert course.parts() == MANY
-    code = "import large.part7, small, poems, course_lib; print(large.part7.NUMBER)"
+    """The student's packages are wholly there, and the course starts from them."""
+    assert course.modules() == MANY
+    code = "import large.part7, small, torch, course_lib; print(large.part7.NUMBER)"
     python = course.root / ".venv/bin/python"
     answer = subprocess.run(
         [python, "-I", "-c", code], capture_output=True, text=True, check=True

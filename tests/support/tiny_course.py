@@ -1,6 +1,6 @@
 """A course in miniature, so that real installs take seconds and need no network.
 
-It holds the launcher and the real modules behind it, a few packages as wheels in
+It holds the launcher and the real modules behind it, a few small packages as wheels in
 a folder of its own, and a build backend of a few lines in place of setuptools.
 """
 
@@ -15,7 +15,25 @@ from pathlib import Path
 
 from course_tools.cli import stamp
 
-MANY = 1201  # files in the large package: enough to be caught in the middle of it
+MANY = 1201  # files in a large package: enough to be caught in the middle of it
+
+# {wheel: files in it}; torch is one as well, so that the tests are about its step, too.
+WHEELS = {
+    "builder-1.0": 2,
+    "small-1.0": 2,
+    "small-2.0": 2,
+    "large-1.0": MANY,
+    "wide-1.0": MANY,
+    "tool-1.0": 2,
+    "torch-2.13.0": 2,
+}
+PARTS = {
+    "build": ["builder-1.0"],
+    "student": ["large-1.0", "small-1.0"],
+    "grade": ["small-1.0", "wide-1.0"],
+    "test": ["tool-1.0"],
+    "develop": ["tool-1.0"],
+}
 
 PYPROJECT = """\
 [build-system]
@@ -26,13 +44,19 @@ backend-path = ["."]
 [project]
 name = "course_lib"
 version = "0.1.0"
-dependencies = ["small==1.0"]
+dependencies = [
+    "large==1.0",
+    "small==1.0",
+    "torch==2.13.0",
+]
 
 [project.optional-dependencies]
-test = ["large==1.0"]
+grade = [
+    "wide==1.0",
+]
 """
 
-BACKEND = '''\
+BACKEND = """\
 import zipfile
 
 INFO = "course_lib-0.1.0.dist-info"
@@ -42,13 +66,7 @@ def build_editable(wheel_directory, config_settings=None, metadata_directory=Non
     name = "course_lib-0.1.0-py3-none-any.whl"
     import os
 
-    meta = """Metadata-Version: 2.1
-Name: course_lib
-Version: 0.1.0
-Provides-Extra: test
-Requires-Dist: small==1.0
-Requires-Dist: large==1.0; extra == 'test'
-"""
+    meta = "Metadata-Version: 2.1\\nName: course_lib\\nVersion: 0.1.0\\n"
     wheel = "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n"
     with zipfile.ZipFile(os.path.join(wheel_directory, name), "w") as archive:
         archive.writestr("course_lib.pth", os.getcwd() + "\\n")
@@ -56,17 +74,14 @@ Requires-Dist: large==1.0; extra == 'test'
         archive.writestr(INFO + "/WHEEL", wheel)
         archive.writestr(INFO + "/RECORD", "")
     return name
-'''
+"""
 
 
-def build_wheel(
-    folder: Path, name: str, version: str, files: int, needs: str = ""
-) -> None:
+def build_wheel(folder: Path, name: str, version: str, files: int) -> None:
     """A package of `files` modules and nothing else."""
     info = f"{name}-{version}.dist-info"
     texts = {f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\n"}
     texts[f"{info}/METADATA"] += f"Version: {version}\n"
-    texts[f"{info}/METADATA"] += f"Requires-Dist: {needs}\n" if needs else ""
     texts[f"{info}/WHEEL"] = (
         "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     )
@@ -78,9 +93,16 @@ def build_wheel(
             archive.writestr(path, text)
 
 
+def pinned(wheels: Path, name: str) -> str:
+    """A line of a lock file: the version and the hash of a wheel."""
+    content = (wheels / f"{name}-py3-none-any.whl").read_bytes()
+    pin = name.replace("-", "==")
+    return f"{pin} \\\n    --hash=sha256:{hashlib.sha256(content).hexdigest()}\n"
+
+
 def share_or_copy(source: str, target: str) -> None:
     """Packages are shared as hard links, for speed: pip replaces files, whole."""
-    if re.search(r"site-packages/(pip|setuptools|large|small|poems)", source):
+    if re.search(r"site-packages/(pip|setuptools|large|small|wide)", source):
         os.link(source, target)
     else:
         shutil.copy2(source, target)
@@ -101,12 +123,15 @@ class TinyCourse:
         shutil.copy(project / "course", root / "course")
         (root / "pyproject.toml").write_text(PYPROJECT)
         (root / "tiny_backend.py").write_text(BACKEND)
-        (root / "requirements.lock").write_text("large==1.0\nsmall==1.0\n")
-        archive = (wheels / "poems-1.0-py3-none-any.whl").read_bytes()
-        digest = hashlib.sha256(archive).hexdigest()
-        (root / "requirements-texts.txt").write_text(
-            f"poems==1.0 --hash=sha256:{digest}\n"
-        )
+        (root / "requirements").mkdir()
+        for part, names in PARTS.items():
+            self.write_lock(part, names)
+        (root / "requirements/torch.txt").write_text("torch==2.13.0\n")
+
+    def write_lock(self, part: str, names: list[str]) -> None:
+        """The lock file of a part, with these wheels in it."""
+        text = "".join(pinned(self.wheels, name) for name in names)
+        (self.root / "requirements" / f"{part}.lock").write_text(text)
 
     @property
     def packages(self) -> Path:
@@ -153,21 +178,40 @@ class TinyCourse:
         address.write_text(
             address.read_text().replace(self.root.as_uri(), root.as_uri())
         )
-        stamp.write(root)
+        for part in self.stamps():
+            stamp.write(root, part)
         return other
+
+    def stamps(self) -> list[str]:
+        """The parts that were installed to their end."""
+        prefix = ".venv/course-stamp-"
+        return sorted(p.name.rpartition("-")[2] for p in self.root.glob(f"{prefix}*"))
+
+    def forget_stamps(self) -> None:
+        """As if nothing had been finished yet."""
+        for part in self.stamps():
+            (self.root / f".venv/course-stamp-{part}").unlink()
 
     def remove_packages(self) -> None:
         """Back to a .venv that holds pip only."""
-        for name in ("small", "large", "poems", "course_lib"):
+        for name in (
+            "small",
+            "large",
+            "wide",
+            "tool",
+            "torch",
+            "builder",
+            "course_lib",
+        ):
             for path in self.packages.glob(f"{name}*"):
                 path.unlink() if path.is_file() else shutil.rmtree(path)
-        for name in ("course-stamp", "install.log"):
-            (self.root / ".venv" / name).unlink()
+        self.forget_stamps()
+        (self.root / ".venv/install.log").unlink()
 
     def pip_runs(self) -> int:
-        """How many times pip has been asked to install the course."""
-        return (self.root / ".venv/install.log").read_text().count(" -e ")
+        """How many times pip has been started in this .venv."""
+        return (self.root / ".venv/install.log").read_text().count("\n$ ")
 
-    def parts(self) -> int:
-        """How many modules of the large package are in .venv."""
-        return sum(1 for _ in (self.root / ".venv").glob("lib/*/*/large/*.py"))
+    def modules(self, package: str = "large") -> int:
+        """How many modules of a package are in .venv."""
+        return sum(1 for _ in (self.root / ".venv").glob(f"lib/*/*/{package}/*.py"))
