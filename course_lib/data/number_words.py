@@ -20,7 +20,7 @@ from functools import cache
 import numpy as np
 from torch import Tensor
 
-from course_lib.data.installed import MissingDataError
+from course_lib.data.installed import GET_IT, MissingDataError
 from course_lib.data.vocabulary import Vocabulary, lengths
 
 MAX_DIGITS = 12
@@ -98,7 +98,7 @@ def _ask(number: int, language: str) -> Words:
     except ImportError:
         raise MissingDataError(
             "number words come with the package num2words, which is not installed: "
-            "pip install 'course_lib[data]'"
+            f"{GET_IT}"
         ) from None
     return pieces_of(num2words(number, lang=language))
 

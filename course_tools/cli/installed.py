@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import sys
 from importlib import metadata
 from importlib.util import find_spec
@@ -10,6 +11,8 @@ from typing import NamedTuple
 
 from course_tools.cli import parts, stamp
 from course_tools.cli.machine import gpu_is_seen
+from course_tools.cli.repair import damaged, site_packages
+from course_tools.errors import CommandError
 
 SETUP = "./course setup"
 CPU_SETUP = f"{SETUP} --cpu-torch"
@@ -117,6 +120,34 @@ def locked_versions(root: Path) -> dict[str, str]:
                 name, _, version = pin.partition("==")
                 wanted[name] = version
     return wanted
+
+
+def forget_what_is_damaged(root: Path) -> bool:
+    """Remove the stamps when a package is lost or changed; the launcher does the rest.
+
+    A damaged package loses its record as well, so that pip installs it again.
+    """
+    wrong = damaged(site_packages(root))
+    if not wrong and packages(root).state == "ok":
+        return False
+    names = ", ".join(sorted(info.name.partition("-")[0] for info in wrong))
+    print(f"Some packages are lost or damaged {f'({names})' if names else ''}…")
+    for info in wrong:
+        shutil.rmtree(info)
+    for part in parts.FILES:
+        if stamp.is_stamped(root, part):
+            os.remove(stamp.stamp_file(root, part))
+    return True
+
+
+def require_conda_packages(root: Path) -> None:
+    """In a conda environment nothing is installed here; say what to do instead."""
+    finding = packages(root)
+    if finding.state != "ok":
+        raise CommandError(
+            f"{finding.found}; conda env update -f environment.yml, then "
+            "pip install --no-deps -r requirements/texts.lock"
+        )
 
 
 def installed_version(name: str) -> str:

@@ -29,7 +29,7 @@ def wanted(root: Path) -> dict[str, list[str]]:
     file = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
     project = file["project"]
     return {
-        "build": file["dependency-groups"]["build"],
+        **file["dependency-groups"],
         "student": project["dependencies"],
         **project["optional-dependencies"],
     }

@@ -1,7 +1,8 @@
 """What of the course a command needs: a student's part, and more on first use.
 
 Each part has a lock file in requirements/, written by `./course lock` from the extra of
-the same name in pyproject.toml.  To add a part: an extra there, a line in FILES, and
+the same name in pyproject.toml; the student's part has two more, for what pip must be
+asked for in another way.  To add a part: an extra there, a line in FILES, and
 the commands that need it in NEEDED.
 
 Like stamp.py, this file must parse on old Pythons.
@@ -10,7 +11,11 @@ Like stamp.py, this file must parse on old Pythons.
 # The files that an install of the part depends on.
 FILES = {
     "base": ("requirements/build.lock", "pyproject.toml"),
-    "student": ("requirements/student.lock", "requirements/torch.txt"),
+    "student": (
+        "requirements/student.lock",
+        "requirements/texts.lock",
+        "requirements/torch.txt",
+    ),
     "grade": ("requirements/grade.lock",),
     "test": ("requirements/test.lock",),
     "develop": ("requirements/develop.lock",),

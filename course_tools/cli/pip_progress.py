@@ -16,6 +16,7 @@ from course_tools.cli.parts import CHOICES, FILES
 COLLECTING = re.compile(r"\s*(?:Collecting|Requirement already satisfied:) ([\w.-]+)")
 FROM_A_FOLDER = re.compile(r"\s*Processing .*?([\w.]+)-[^/\\]*\.whl")
 DOWNLOADING = re.compile(r"\s*Downloading (?:\S*/)?([\w.]+)-\S*(?: (\(.*\)))?")
+BUILDING = re.compile(r"\s*Building wheel for ([\w.-]+)")
 PLAIN_SECONDS = 5  # without a terminal: a line every so often, not a flood
 
 # What pip says -> what it means for the person, the most telling first.
@@ -134,6 +135,8 @@ def news(line: str) -> tuple[str, str] | None:
         return "collecting", match[1]
     if match := DOWNLOADING.match(line):
         return "downloading", f"{match[1]} {match[2] or ''}".strip()
+    if match := BUILDING.match(line):
+        return "building", match[1]
     if line.startswith("Installing collected packages:"):
         return "installing", ""
     return None

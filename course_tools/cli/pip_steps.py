@@ -31,7 +31,8 @@ def steps(root: Path, part: str, cpu_torch: str | None) -> Iterator[list[str]]:
         yield [*LOCKED, "-r", str(folder / "build.lock")]
         yield ["--no-deps", "--no-build-isolation", "-e", str(root)]
         return
-    yield [*LOCKED, "-r", str(folder / f"{part}.lock")]
+    locks = ["student.lock", "texts.lock"] if part == "student" else [f"{part}.lock"]
+    yield [*LOCKED, *(word for name in locks for word in ("-r", str(folder / name)))]
     if part == "student":  # torch comes last: what it needs is there by then
         yield ["-r", str(folder / "torch.txt"), *torch_source(cpu_torch)]
 

@@ -1,6 +1,8 @@
 """Find what an interrupted install left half done.  Standard library only."""
 
+import base64
 import csv
+import hashlib
 import os
 import shutil
 from pathlib import Path
@@ -28,6 +30,28 @@ def forget_half_installed(packages: Path) -> list[str]:
     for left_over in packages.glob("~*"):  # what pip moved aside before an upgrade
         shutil.rmtree(left_over, ignore_errors=True)
     return [info.name for info in broken]
+
+
+def damaged(packages: Path) -> list[Path]:
+    """Packages with a file that is lost or no longer what pip has installed."""
+    found = [info for info in packages.glob("*.dist-info") if not is_whole(info)]
+    for info in set(packages.glob("*.dist-info")) - set(found):
+        with open(info / "RECORD", encoding="utf-8", newline="") as stream:
+            rows = [row for row in csv.reader(stream) if len(row) > 1]
+        # scripts and data outside may be adapted to this machine
+        if any(has_changed(packages, *row[:2]) for row in rows if ".." not in row[0]):
+            found.append(info)
+    return found
+
+
+def has_changed(packages: Path, name: str, recorded: str) -> bool:
+    """Whether a file has another hash than RECORD says, where it says one."""
+    method, _, expected = recorded.partition("=")
+    if method != "sha256" or name.endswith(".pyc"):
+        return False
+    with open(packages / name, "rb") as stream:
+        digest = hashlib.file_digest(stream, method).digest()
+    return base64.urlsafe_b64encode(digest).decode().rstrip("=") != expected
 
 
 def is_whole(info: Path) -> bool:

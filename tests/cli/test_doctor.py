@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from course_lib.data import installed as data
+from course_lib.data import shakespeare
 from course_tools.cli import doctor, installed, parts, programs, stamp
 
 
@@ -114,11 +116,26 @@ def test_packages_that_are_missing_or_other_than_locked(folder, monkeypatch):
     lock = folder / "requirements/student.lock"
     elsewhere = "nowhere==7 ; python_version < '3' \\\n    --hash=sha256:00\n"
     lock.write_text(f"numpy==1.0.0\ntqdm==4.70.1 \\\n    --hash=x:0\n{elsewhere}")
+    (folder / "requirements/build.lock").write_text("")
     finding = installed.packages(folder)
-    assert finding.state == "old"  # setuptools and torch are in files of their own
+    assert finding.state == "old"  # beside it, torch and the texts
     assert finding.found == "3 of 4 as in requirements/; not: numpy"
     lock.write_text("no-such-package==1.0\n")
     assert installed.packages(folder).state == "missing"
+
+
+def test_texts_are_counted_or_missing(folder, monkeypatch):
+    assert doctor.texts(folder)[:3] == ("Shakespeare", "missing", "")  # not its Python
+    monkeypatch.setattr(doctor, "is_inside", lambda root: True)
+    finding = doctor.texts(folder)
+    assert (finding.state, finding.required) == ("ok", True)
+    assert finding.found == "42 works, each as in shakespeare.tsv"
+    shakespeare.works.cache_clear()
+    monkeypatch.setattr(data, "find_spec", lambda name: None)
+    finding = doctor.texts(folder)
+    assert finding.state == "missing"
+    assert finding.found.endswith("the package shksprdata, which is not installed")
+    assert finding.how == data.GET_IT == "./course setup"
 
 
 @pytest.mark.parametrize("gpu", [True, False])

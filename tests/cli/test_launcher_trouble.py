@@ -75,17 +75,6 @@ def test_package_with_another_hash_is_refused(bare):
 
 
 @pytest.mark.slow
-def test_texts_with_another_hash_are_refused(bare):
-    named = bare.root / "requirements-texts.txt"
-    named.write_text(f"poems==1.0 --hash=sha256:{'0' * 64}\n")
-    done = bare.run("setup")
-    assert done.returncode == 1
-    assert "the install failed: a download was damaged" in done.stderr
-    assert not any(bare.packages.glob("poems*"))
-    assert not (bare.root / ".venv/course-stamp").exists()
-
-
-@pytest.mark.slow
 def test_unreachable_index_is_named_as_such(bare):
     index = {"PIP_NO_INDEX": "0", "PIP_INDEX_URL": "http://127.0.0.1:9/simple"}
     shutil.copytree(bare.wheels, bare.root / "some")

@@ -83,5 +83,5 @@ def test_without_the_package_a_line_says_how_to_get_it(monkeypatch):
     number_words._ask.cache_clear()
     number_words._group.cache_clear()
     monkeypatch.setitem(sys.modules, "num2words", None)  # as if not installed
-    with pytest.raises(MissingDataError, match=r"num2words.*course_lib\[data\]"):
+    with pytest.raises(MissingDataError, match=r"num2words.*./course setup"):
         words(5, "en")

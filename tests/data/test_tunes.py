@@ -139,10 +139,10 @@ def test_metres_that_are_not_kept_are_refused(metres):
         tunes.load(0, metres)
 
 
-def test_a_missing_package_names_the_extra():
+def test_a_missing_package_names_the_command():
     with pytest.raises(installed.MissingDataError) as error:
         installed.folder("no_such_package", "x", "the folk tunes")
-    assert "pip install 'course_lib[data]'" in str(error.value)
+    assert "which is not installed: ./course setup" in str(error.value)
     assert "\n" not in str(error.value)
 
 

