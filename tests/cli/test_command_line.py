@@ -233,7 +233,8 @@ def test_missing_program_skips_by_name_and_says_how_to_get_it(tmp_path, project_
     (tmp_path / "conftest.py").write_text(
         (project_root / "tests/conftest.py").read_text("utf-8")
     )
-    nothing = {**os.environ, "PATH": str(tmp_path)}
+    support = os.pathsep.join(map(str, [project_root / "tests/support", *sys.path]))
+    nothing = {**os.environ, "PATH": str(tmp_path), "PYTHONPATH": support}
     done = course("test", "-rs", "test_trial.py", cwd=tmp_path, env=nothing)
     assert done.returncode == 0, done.stdout
     assert "1 skipped" in done.stdout

