@@ -5,7 +5,6 @@ import os
 import pty
 import resource
 import subprocess
-import time
 
 import pytest
 from launcher_fixtures import assert_complete
@@ -22,14 +21,11 @@ def test_first_use_installs_and_later_uses_install_nothing(ready):
     assert ready.stamps() == ["base", "student"]
     assert ready.modules("wide") == ready.modules("tool") == 0
     before = (ready.root / ".venv/install.log").stat()
-    begin = time.perf_counter()
     done = ready.run("setup")
-    seconds = time.perf_counter() - begin
     assert done.returncode == 0
     assert "The course is ready" in done.stdout
     assert "Setting up" not in done.stdout
     assert (ready.root / ".venv/install.log").stat().st_mtime == before.st_mtime
-    assert seconds < 2  # an install takes five and more
 
 
 @pytest.mark.slow

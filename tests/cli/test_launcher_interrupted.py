@@ -90,7 +90,7 @@ def test_interrupt_ends_pip_says_one_line_and_can_go_on(bare, number):
     process = bare.start("setup")
     wait_until(lambda: bare.modules() > 50)
     process.send_signal(number)  # to the launcher alone, which must take pip with it
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=300)
     assert process.returncode == 130
     assert err == (
         "course: interrupted; the same command goes on from where it stopped\n"
@@ -116,7 +116,7 @@ def test_second_start_waits_for_the_pip_of_a_killed_launcher(bare):
 @pytest.mark.slow
 def test_two_starts_at_once_install_once(bare):
     first, second = bare.start("setup"), bare.start("setup")
-    outputs = [process.communicate(timeout=120) for process in (first, second)]
+    outputs = [process.communicate(timeout=600) for process in (first, second)]
     assert [first.returncode, second.returncode] == [0, 0], outputs
     assert sum("waiting for it" in out for out, _ in outputs) == 1
     assert bare.pip_runs() == 4  # two for the base, two for the student's part
@@ -148,7 +148,7 @@ def test_interrupt_while_a_part_is_added_can_go_on(copied):
     process = copied.start("setup", "grade")
     wait_until(lambda: copied.modules("wide") > 50)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=300)
     assert process.returncode == 130
     assert err.endswith("the same command goes on from where it stopped\n")
     assert copied.stamps() == ["base", "student"]

@@ -4,6 +4,7 @@ It holds the launcher and the real modules behind it, a few small packages as wh
 a folder of its own, and a build backend of a few lines in place of setuptools.
 """
 
+import base64
 import hashlib
 import os
 import re
@@ -91,10 +92,17 @@ def build_wheel(folder: Path, name: str, version: str, files: int) -> None:
     )
     texts[f"{name}/__init__.py"] = f'VERSION = "{version}"\n'
     texts |= {f"{name}/part{i}.py": f"NUMBER = {i}\n" for i in range(files - 1)}
-    texts[f"{info}/RECORD"] = "".join(f"{n},,\n" for n in [*texts, f"{info}/RECORD"])
+    rows = [f"{path},{record_hash(text)},\n" for path, text in texts.items()]
+    texts[f"{info}/RECORD"] = "".join([*rows, f"{info}/RECORD,,\n"])
     with zipfile.ZipFile(folder / f"{name}-{version}-py3-none-any.whl", "w") as archive:
         for path, text in texts.items():
             archive.writestr(path, text)
+
+
+def record_hash(text: str) -> str:
+    """As the RECORD of a wheel writes it."""
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"sha256={base64.urlsafe_b64encode(digest).decode().rstrip('=')}"
 
 
 def pinned(wheels: Path, name: str) -> str:
@@ -169,7 +177,7 @@ class TinyCourse:
     def run(self, *words: str, **settings) -> subprocess.CompletedProcess:
         """Start the launcher and wait for its end."""
         process = self.start(*words, **settings)
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=600)
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
     def copy(self, root: Path) -> "TinyCourse":
