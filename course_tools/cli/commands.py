@@ -113,7 +113,7 @@ def setup(arguments: argparse.Namespace) -> int:
     note_gpu_build(arguments)
     if stamp.is_conda_home(str(ROOT)):
         installed.require_conda_packages(ROOT)
-    elif installed.forget_what_is_damaged(ROOT) and MENDED not in os.environ:
+    elif MENDED not in os.environ and installed.forget_what_is_damaged(ROOT):
         os.environ[MENDED] = "1"
         given = [*arguments.parts, *(["--all"] if arguments.all else [])]
         return replace_process([sys.executable, str(ROOT / "course"), "setup", *given])

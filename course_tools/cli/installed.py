@@ -103,12 +103,12 @@ def locked_versions(root: Path) -> dict[str, str]:
     """The packages of the student's part and of those that were added to it.
 
     Some are for other systems or other Pythons; `packaging` reads these conditions,
-    and where it is missing, the student's part is not there either.
+    and until it is installed, pip's own copy of it.
     """
     try:
         from packaging.markers import Marker
     except ImportError:
-        return {"packaging": "-"}
+        from pip._vendor.packaging.markers import Marker
     wanted = {}
     for part, files in parts.FILES.items():
         if part not in parts.STUDENT and not stamp.is_stamped(root, part):
