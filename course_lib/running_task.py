@@ -76,18 +76,18 @@ def translate(model: nn.Module, source: Tensor, max_length: int = 24) -> Tensor:
     """Greedy translations, padded: (pairs, T) -> (pairs, at most max_length)."""
     step: StepFunction
     step, state = model.decoder(source)
-    return greedy(step, state, len(source), max_length).words
+    return greedy(step, state, len(source), max_length).tokens
 
 
-def exact(words: Tensor, target: Tensor) -> Tensor:
-    """Which rows are right in every word: (pairs, U), (pairs, U') -> (pairs,) bool."""
-    if len(words) != len(target):
-        raise ValueError(f"{len(words)} translations for {len(target)} targets")
-    width = max(words.shape[1], target.shape[1])
+def exact(tokens: Tensor, target: Tensor) -> Tensor:
+    """Which rows are right in every token: (pairs, U), (pairs, U') -> (pairs,) bool."""
+    if len(tokens) != len(target):
+        raise ValueError(f"{len(tokens)} translations for {len(target)} targets")
+    width = max(tokens.shape[1], target.shape[1])
     fill = lambda rows: nn.functional.pad(  # noqa: E731
         rows, (0, width - rows.shape[1]), value=PAD
     )
-    return (fill(words) == fill(target)).all(dim=1)
+    return (fill(tokens) == fill(target)).all(dim=1)
 
 
 def by_length(

@@ -1,15 +1,15 @@
-r"""Search: from a model of the next word to a whole sentence. Lecture 07.
+r"""Search: from a model of the next token to a whole sentence. Lecture 07.
 
     step(previous, state) -> log_p, state
 
-is all that is asked of a model: `previous` (N,) are the last words of N prefixes,
+is all that is asked of a model: `previous` (N,) are the last tokens of N prefixes,
 `state` is what the model remembers of them (a tensor whose first axis is N, or a tuple,
 list or dict of such things), and `log_p` (N, V) are the log-probabilities of the next
-word. A sentence ends with <eos>, or after `max_length` words without one.
+token. A sentence ends with <eos>, or after `max_length` tokens without one.
 
 | search | what it returns | cost |
 |---|---|---|
-| `greedy` | the best word at every step | $T'$ steps |
+| `greedy` | the best token at every step | $T'$ steps |
 | `sample` | a random sentence, with temperature, top-k, top-p | $T'$ steps |
 | `beam_search` | the best of $k$ prefixes kept per step | $k T'$ steps |
 | `exhaustive` | every sentence there is: for proofs | $V^{T'}$ steps |
@@ -33,7 +33,7 @@ NEVER = float("-inf")
 class Sentences:
     """One sentence for each row of the batch."""
 
-    words: Int[Tensor, "B U"]  # <eos> where the model ended, <pad> after it
+    tokens: Int[Tensor, "B U"]  # <eos> where the model ended, <pad> after it
     log_p: Float[Tensor, " B"]  # log-probability of the whole row
 
 
@@ -63,7 +63,7 @@ def greedy(
     sos: int = SOS,
     eos: int = EOS,
 ) -> Sentences:
-    """The most likely word at every step, for each row on its own."""
+    """The most likely token at every step, for each row on its own."""
     choose = lambda log_p: log_p.argmax(dim=1)  # noqa: E731
     return _follow(choose, step, state, batch, max_length, sos, eos)
 
@@ -80,7 +80,7 @@ def sample(
     sos: int = SOS,
     eos: int = EOS,
 ) -> Sentences:
-    """Ancestral sampling: each word is drawn given the words drawn before it.
+    """Ancestral sampling: each token is drawn given the tokens drawn before it.
 
     `log_p` of the result is the model's own, before temperature and cutting.
     """
@@ -101,8 +101,8 @@ def adjusted(
     r"""Sharpened and cut, then normalised again; in this order:
 
     temperature  $p_i \leftarrow p_i^{1/\tau} / \sum_j p_j^{1/\tau}$; below 1 sharpens
-    top_k        only the k most likely words stay
-    top_p        only the fewest words stay whose probabilities reach top_p together
+    top_k        only the k most likely tokens stay
+    top_p        only the fewest tokens stay whose probabilities reach top_p together
     """
     if temperature <= 0:
         raise ValueError(f"temperature must be positive, got {temperature}")
@@ -118,7 +118,7 @@ def adjusted(
         keep[:, top_k:] = False
     if top_p is not None:
         ranked_p = ranked.masked_fill(~keep, NEVER).softmax(dim=1)
-        keep &= ranked_p.cumsum(dim=1) - ranked_p < top_p  # reached before this word?
+        keep &= ranked_p.cumsum(dim=1) - ranked_p < top_p  # reached before this token?
     kept = torch.zeros_like(keep).scatter(1, order, keep)
     return log_p.masked_fill(~kept, NEVER).log_softmax(dim=1)
 
@@ -132,21 +132,21 @@ def _follow(
     sos: int,
     eos: int,
 ) -> Sentences:
-    """One word after the other, until every row has ended."""
+    """One token after the other, until every row has ended."""
     _check_length(max_length)
-    word = torch.full((batch,), sos)
+    token = torch.full((batch,), sos)
     done = torch.zeros(batch, dtype=torch.bool)
-    words, total = [], None
+    tokens, total = [], None
     for _ in range(max_length):
-        log_p, state = step(word, state)
-        word = choose(log_p)
-        gain = log_p.gather(1, word[:, None])[:, 0]
+        log_p, state = step(token, state)
+        token = choose(log_p)
+        gain = log_p.gather(1, token[:, None])[:, 0]
         total = gain if total is None else total + gain.masked_fill(done, 0.0)
-        words.append(word.masked_fill(done, PAD))
-        done = done | (word == eos)
+        tokens.append(token.masked_fill(done, PAD))
+        done = done | (token == eos)
         if bool(done.all()):
             break
-    return Sentences(torch.stack(words, dim=1), total)
+    return Sentences(torch.stack(tokens, dim=1), total)
 
 
 def exhaustive(
@@ -156,14 +156,14 @@ def exhaustive(
     sos: int = SOS,
     eos: int = EOS,
 ) -> list[tuple[tuple[int, ...], float]]:
-    r"""Every sentence for one input, most likely first: (words, log-probability).
+    r"""Every sentence for one input, most likely first: (tokens, log-probability).
 
-    A sentence is up to `max_length` words; it ends with <eos> or has the full length.
+    A sentence is up to `max_length` tokens; it ends with <eos> or has the full length.
     There are about $V^{T'}$ of them (those of probability 0 are left out), so this is
     for tiny models: more than a million prefixes are refused.
     """
     _check_length(max_length)
-    open_words: list[tuple[int, ...]] = [()]
+    open_prefixes: list[tuple[int, ...]] = [()]
     totals, last = torch.zeros(1), torch.tensor([sos])
     found: list[tuple[tuple[int, ...], float]] = []
     for length in range(1, max_length + 1):
@@ -175,7 +175,7 @@ def exhaustive(
             )
         grown = totals.to(log_p)[:, None] + log_p
         vocabulary = range(log_p.shape[1])
-        prefixes = [(*words, v) for words in open_words for v in vocabulary]
+        prefixes = [(*tokens, v) for tokens in open_prefixes for v in vocabulary]
         ends = torch.tensor([p[-1] == eos or length == max_length for p in prefixes])
         flat = grown.flatten()
         possible = flat > NEVER
@@ -184,7 +184,7 @@ def exhaustive(
         onward = torch.nonzero(~ends & possible)[:, 0]
         if not len(onward):
             break
-        open_words = [prefixes[at] for at in onward.tolist()]
+        open_prefixes = [prefixes[at] for at in onward.tolist()]
         state = pick(state, onward // log_p.shape[1])
         totals, last = flat[onward], onward % log_p.shape[1]
     return sorted(found, key=lambda pair: -pair[1])
@@ -194,9 +194,9 @@ def exhaustive(
 class BeamStep:
     """What one step of a beam search looked at, and what it kept."""
 
-    candidates: Float[Tensor, "B K V"]  # log-probability of every prefix plus word
+    candidates: Float[Tensor, "B K V"]  # log-probability of every prefix plus token
     parent: Int[Tensor, "B K"]  # which of the K old prefixes each kept one continues
-    word: Int[Tensor, "B K"]
+    token: Int[Tensor, "B K"]
     log_p: Float[Tensor, "B K"]
     done: Bool[Tensor, "B K"]  # has it ended, now or before?
 
@@ -205,14 +205,14 @@ class BeamStep:
 class Beam:
     """The K best sentences of every row, best first, and the way to them."""
 
-    words: Int[Tensor, "B K U"]
+    tokens: Int[Tensor, "B K U"]
     log_p: Float[Tensor, "B K"]
     score: Float[Tensor, "B K"]  # log_p / length ** alpha
     steps: list[BeamStep]
 
     @property
     def best(self) -> Sentences:
-        return Sentences(self.words[:, 0], self.log_p[:, 0])
+        return Sentences(self.tokens[:, 0], self.log_p[:, 0])
 
 
 def beam_search(
@@ -228,7 +228,7 @@ def beam_search(
     r"""Keep the `width` best prefixes at every step; all rows of the batch at once.
 
     Prefixes are ranked by $\log p / \text{length}^\alpha$. With alpha = 0 that is the
-    log-probability; alpha = 1 is the mean per word, which no longer favours short
+    log-probability; alpha = 1 is the mean per token, which no longer favours short
     sentences. A sentence that has ended stays in the beam and competes.
     """
     _check_length(max_length)
@@ -236,33 +236,33 @@ def beam_search(
         raise ValueError(f"width must be at least 1, got {width}")
     row = torch.arange(batch)[:, None] * width  # where each row's prefixes begin
     state = pick(state, torch.arange(batch).repeat_interleave(width))
-    word = torch.full((batch, width), sos)
-    length, done = torch.zeros_like(word), torch.zeros_like(word, dtype=torch.bool)
-    total = words = None
+    token = torch.full((batch, width), sos)
+    length, done = torch.zeros_like(token), torch.zeros_like(token, dtype=torch.bool)
+    total = tokens = None
     steps: list[BeamStep] = []
     for _ in range(max_length):
-        log_p, state = step(word.flatten(), state)
+        log_p, state = step(token.flatten(), state)
         log_p = _only_wait(log_p.unflatten(0, (batch, width)), done, eos)
         if total is None:  # all prefixes are empty at first: let one of them live
             total = torch.full_like(log_p[..., 0], NEVER)
             total[:, 0] = 0.0
-            words = torch.empty(batch, width, 0, dtype=torch.int64)
+            tokens = torch.empty(batch, width, 0, dtype=torch.int64)
         candidates = total[..., None] + log_p  # (B, K, V)
         length = length + (~done).long()
         score = candidates / length[..., None].to(log_p) ** alpha
         best = score.flatten(1).topk(width).indices  # (B, K), best first
-        parent, word = best // log_p.shape[2], best % log_p.shape[2]
+        parent, token = best // log_p.shape[2], best % log_p.shape[2]
         total = candidates.flatten(1).gather(1, best)
-        new = word.masked_fill(done.gather(1, parent), PAD)
-        words = words.gather(1, parent[..., None].expand_as(words))
-        words = torch.cat([words, new[..., None]], dim=2)
+        new = token.masked_fill(done.gather(1, parent), PAD)
+        tokens = tokens.gather(1, parent[..., None].expand_as(tokens))
+        tokens = torch.cat([tokens, new[..., None]], dim=2)
         length = length.gather(1, parent)
-        done = done.gather(1, parent) | (word == eos)
-        steps.append(BeamStep(candidates, parent, word, total, done))
+        done = done.gather(1, parent) | (token == eos)
+        steps.append(BeamStep(candidates, parent, token, total, done))
         state = pick(state, (row + parent).flatten())
         if bool((done | (total == NEVER)).all()):
             break
-    return Beam(words, total, total / length.to(total) ** alpha, steps)
+    return Beam(tokens, total, total / length.to(total) ** alpha, steps)
 
 
 def _only_wait(log_p: Tensor, done: Tensor, eos: int) -> Tensor:

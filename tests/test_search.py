@@ -10,15 +10,15 @@ import torch
 from course_lib.data.vocabulary import EOS, PAD, SOS
 from course_lib.search import adjusted, beam_search, exhaustive, greedy, pick, sample
 
-V, LONGEST = 5, 4  # words 0 = <pad> and 1 = <sos> never come: two words and <eos>
+V, LONGEST = 5, 4  # tokens 0 = <pad> and 1 = <sos> never come: two tokens and <eos>
 WIDE = 3**LONGEST  # more than there are prefixes
 
 
 def tiny_model(seed: int, rows: int = 1):
     """A model with its own random distribution after every prefix: (step, state).
 
-    The state of a prefix is a number made of its words, so that a search which mixes up
-    its states is found out; the tables are looked up by row and prefix.
+    The state of a prefix is a number made of its tokens, so that a search which mixes
+    up its states is found out; the tables are looked up by row and prefix.
     """
     generator = torch.Generator().manual_seed(seed)
     shape = rows, (V + 1) ** LONGEST, V
@@ -34,12 +34,12 @@ def tiny_model(seed: int, rows: int = 1):
     return step, (torch.arange(rows), torch.zeros(rows, dtype=torch.int64))
 
 
-def log_p(step, state, words) -> float:
-    """The chain rule, word by word."""
+def log_p(step, state, tokens) -> float:
+    """The chain rule, token by token."""
     total, before = 0.0, SOS
-    for word in words:
+    for token in tokens:
         p, state = step(torch.tensor([before]), state)
-        total, before = total + p[0, word].item(), word
+        total, before = total + p[0, token].item(), token
     return total
 
 
@@ -47,8 +47,8 @@ def row(state, at):
     return pick(state, torch.tensor([at]))
 
 
-def without_padding(words) -> tuple[int, ...]:
-    return tuple(w for w in words.tolist() if w != PAD)
+def without_padding(tokens) -> tuple[int, ...]:
+    return tuple(w for w in tokens.tolist() if w != PAD)
 
 
 @pytest.mark.parametrize("seed", range(7))
@@ -56,24 +56,24 @@ def test_exhaustive_search_finds_every_sentence_once_and_they_add_to_one(seed):
     step, state = tiny_model(seed)
     found = exhaustive(step, state, LONGEST)
     ended = {
-        (*words, EOS)
+        (*tokens, EOS)
         for n in range(LONGEST)
-        for words in itertools.product((3, 4), repeat=n)
+        for tokens in itertools.product((3, 4), repeat=n)
     }
     cut = set(itertools.product((3, 4), repeat=LONGEST))
-    assert {words for words, _ in found} == ended | cut
+    assert {tokens for tokens, _ in found} == ended | cut
     assert len(found) == len(ended | cut)
     assert math.isclose(sum(math.exp(p) for _, p in found), 1.0, abs_tol=1e-12)
     assert [p for _, p in found] == sorted((p for _, p in found), reverse=True)
-    for words, total in found:
-        assert math.isclose(total, log_p(step, state, words), abs_tol=1e-12)
+    for tokens, total in found:
+        assert math.isclose(total, log_p(step, state, tokens), abs_tol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(13))
 def test_beam_of_width_one_is_greedy_search(seed):
     step, state = tiny_model(seed, rows=3)
     one, best = beam_search(step, state, 3, LONGEST, 1), greedy(step, state, 3, LONGEST)
-    assert torch.equal(one.best.words, best.words)
+    assert torch.equal(one.best.tokens, best.tokens)
     assert torch.allclose(one.best.log_p, best.log_p, atol=1e-12)
 
 
@@ -84,10 +84,10 @@ def test_beam_of_full_width_is_exhaustive_search(seed, alpha):
     beam = beam_search(step, state, 2, LONGEST, WIDE, alpha)
     for at in range(2):
         found = exhaustive(step, row(state, at), LONGEST)
-        words, total = max(found, key=lambda pair: pair[1] / len(pair[0]) ** alpha)
-        assert without_padding(beam.words[at, 0]) == words
+        tokens, total = max(found, key=lambda pair: pair[1] / len(pair[0]) ** alpha)
+        assert without_padding(beam.tokens[at, 0]) == tokens
         assert math.isclose(beam.log_p[at, 0].item(), total, abs_tol=1e-12)
-        expected = total / len(words) ** alpha
+        expected = total / len(tokens) ** alpha
         assert math.isclose(beam.score[at, 0].item(), expected, abs_tol=1e-12)
 
 
@@ -96,7 +96,7 @@ def test_full_width_returns_all_sentences_in_order():
     found = exhaustive(step, state, LONGEST)
     beam = beam_search(step, state, 1, LONGEST, WIDE)
     alive = beam.log_p[0] > -math.inf
-    assert [without_padding(w) for w in beam.words[0][alive]] == [w for w, _ in found]
+    assert [without_padding(w) for w in beam.tokens[0][alive]] == [w for w, _ in found]
 
 
 @pytest.mark.parametrize("width", [1, 2, 3])
@@ -106,8 +106,8 @@ def test_a_batch_is_searched_as_its_rows_alone(width):
     for at in range(5):
         alone = beam_search(step, row(state, at), 1, LONGEST, width, 0.5)
         for k in range(width):
-            assert without_padding(together.words[at, k]) == without_padding(
-                alone.words[0, k]
+            assert without_padding(together.tokens[at, k]) == without_padding(
+                alone.tokens[0, k]
             )
         assert torch.allclose(together.score[at], alone.score[0], atol=1e-12)
 
@@ -116,8 +116,8 @@ def test_the_log_probability_of_a_beam_is_that_of_its_words():
     for seed in range(5):
         step, state = tiny_model(seed)
         beam = beam_search(step, state, 1, LONGEST, 3)
-        for words, total in zip(beam.words[0], beam.log_p[0].tolist(), strict=True):
-            right = log_p(step, state, without_padding(words))
+        for tokens, total in zip(beam.tokens[0], beam.log_p[0].tolist(), strict=True):
+            right = log_p(step, state, without_padding(tokens))
             assert math.isclose(total, right, abs_tol=1e-12)
 
 
@@ -137,10 +137,10 @@ def test_the_steps_of_a_beam_tell_what_it_did():
     for before, now in zip([None, *beam.steps], beam.steps, strict=False):
         for b in range(2):
             for k in range(3):
-                parent, word = now.parent[b, k], now.word[b, k]
-                assert now.candidates[b, parent, word] == now.log_p[b, k]
+                parent, token = now.parent[b, k], now.token[b, k]
+                assert now.candidates[b, parent, token] == now.log_p[b, k]
                 if before is not None and before.done[b, parent]:
-                    assert word == EOS
+                    assert token == EOS
                     assert now.log_p[b, k] == before.log_p[b, parent]
         kept = now.log_p.min(dim=1).values
         better = (now.candidates > kept[:, None, None]).sum(dim=(1, 2))
@@ -159,8 +159,8 @@ def test_length_normalisation_prefers_the_longer_sentence():
     start = torch.zeros(1, dtype=torch.int64)
     plain = beam_search(step, start, 1, 3, width=4)
     normal = beam_search(step, start, 1, 3, width=4, alpha=1.0)
-    assert without_padding(plain.words[0, 0]) == (EOS,)
-    assert without_padding(normal.words[0, 0]) == (3, 3, EOS)
+    assert without_padding(plain.tokens[0, 0]) == (EOS,)
+    assert without_padding(normal.tokens[0, 0]) == (3, 3, EOS)
     assert math.isclose(normal.score[0, 0].item(), math.log(0.36) / 3, abs_tol=1e-6)
 
 
@@ -168,18 +168,18 @@ def test_sampling_follows_the_model():
     step, state = tiny_model(5)
     rows = pick(state, torch.zeros(20_011, dtype=torch.int64))
     drawn = sample(step, rows, 20_011, LONGEST, torch.Generator().manual_seed(1))
-    counts = Counter(without_padding(words) for words in drawn.words)
+    counts = Counter(without_padding(tokens) for tokens in drawn.tokens)
     truth = dict(exhaustive(step, state, LONGEST))
-    for words, total in truth.items():
-        assert abs(counts[words] / 20_011 - math.exp(total)) < 0.015
-    for words, total in zip(drawn.words[:53], drawn.log_p[:53].tolist(), strict=True):
-        assert math.isclose(total, truth[without_padding(words)], abs_tol=1e-12)
+    for tokens, total in truth.items():
+        assert abs(counts[tokens] / 20_011 - math.exp(total)) < 0.015
+    for tokens, total in zip(drawn.tokens[:53], drawn.log_p[:53].tolist(), strict=True):
+        assert math.isclose(total, truth[without_padding(tokens)], abs_tol=1e-12)
 
 
 def test_a_generator_makes_sampling_repeatable():
     step, state = tiny_model(5, rows=7)
     draws = [
-        sample(step, state, 7, LONGEST, torch.Generator().manual_seed(seed)).words
+        sample(step, state, 7, LONGEST, torch.Generator().manual_seed(seed)).tokens
         for seed in (1, 1, 2)
     ]
     assert torch.equal(draws[0], draws[1])
@@ -217,16 +217,16 @@ def test_a_temperature_near_zero_is_greedy_search():
     cold = sample(
         step, state, 5, LONGEST, torch.Generator().manual_seed(0), temperature=1e-4
     )
-    assert torch.equal(cold.words, greedy(step, state, 5, LONGEST).words)
+    assert torch.equal(cold.tokens, greedy(step, state, 5, LONGEST).tokens)
 
 
 def test_rows_that_have_ended_are_padded_and_cost_nothing_more():
     step, state = tiny_model(4, rows=7)
     made = greedy(step, state, 7, LONGEST)
     for at in range(7):
-        words = without_padding(made.words[at])
-        assert EOS not in words[:-1]
-        right = log_p(step, row(state, at), words)
+        tokens = without_padding(made.tokens[at])
+        assert EOS not in tokens[:-1]
+        right = log_p(step, row(state, at), tokens)
         assert math.isclose(made.log_p[at].item(), right, abs_tol=1e-12)
 
 

@@ -30,9 +30,9 @@ def fold(unfolded: Float[np.ndarray, "..."]) -> Float[np.ndarray, "..."]:
 def launch(
     count: int, rng: np.random.Generator, speed: tuple[float, float] = SPEED
 ) -> tuple[Points, Points]:
-    r"""Places of the first frame and velocities, both (count, 2).
+    r"""Positions in the first frame and velocities, both (count, 2).
 
-    Places are uniform in the box. Velocities are uniform in the ring between the two
+    Positions are uniform in the box. Velocities are uniform in the ring between the two
     speeds, drawn by throwing away the points outside it. Hence no direction is
     preferred, $E[v] = 0$, and $E\lVert v \rVert^2 = (low^2 + high^2) / 2$.
     """
@@ -80,7 +80,7 @@ def render(
 
     Row 0 is the bottom of the box (use origin="lower" to plot) and column 0 its left.
     A pixel is 1 inside the ball, 0 outside, and between the two on a rim one pixel
-    wide, so that the picture changes smoothly with the place.
+    wide, so that the picture changes smoothly with the position.
     """
     if pixels < 1 or radius <= 0:
         raise ValueError(

@@ -42,13 +42,13 @@ class Series:
 
     def index(self, year: int) -> int:
         """Where January of a year stands."""
-        place = 12 * (year - self.start[0]) - (self.start[1] - 1)
-        if not 0 <= place < len(self.values):
+        index = 12 * (year - self.start[0]) - (self.start[1] - 1)
+        if not 0 <= index < len(self.values):
             raise ValueError(
                 f"{self.name} has no January {year}: it runs from {self.year[0]:.2f} "
                 f"to {self.year[-1]:.2f}"
             )
-        return place
+        return index
 
 
 def load(name: str) -> Series:

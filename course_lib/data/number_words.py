@@ -30,7 +30,7 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Pairs:
-    """Numbers with their names as arrays of word numbers, padded, <eos> at the end."""
+    """Numbers with their names as arrays of token ids, padded, <eos> at the end."""
 
     numbers: tuple[int, ...]
     source: Tensor  # (pairs, T) English

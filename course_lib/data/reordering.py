@@ -65,7 +65,7 @@ VOWELS = "aeiouéèêâîôûh"
 
 @dataclass(frozen=True)
 class Pair:
-    """A phrase in both languages; links are (French place, English place), from 0."""
+    """A phrase in both languages; links are (French, English) positions, from 0."""
 
     english: Words
     french: Words

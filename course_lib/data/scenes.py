@@ -1,11 +1,11 @@
-r"""Small pictures of coloured shapes, with a caption and the place of every object.
+r"""Small pictures of coloured shapes, with a caption and the position of every object.
 
 Data: generated here from a seed; nothing is downloaded and no licence applies.
 
 A scene holds one object or two. The caption names the colour and the shape, and of two
 objects which is left of, or above, the other: "a red square left of a blue ring". The
 left one (or the upper one) is named first, so every picture has one right caption.
-Because the places are kept, lecture 08 can ask where a model looked when it said
+Because the positions are kept, lecture 08 can ask where a model looked when it said
 "ring". Introduced in lecture 07.
 """
 
@@ -51,7 +51,7 @@ class Scenes:
 
     images: Tensor  # (count, 3, SIZE, SIZE) in 0..1, white background
     captions: tuple[tuple[str, ...], ...]
-    rows: Tensor  # (count, longest) the captions as word numbers
+    rows: Tensor  # (count, longest) the captions as token ids
     things: tuple[tuple[Thing, ...], ...]
 
     def __len__(self) -> int:
@@ -94,10 +94,10 @@ def scene(rng: np.random.Generator) -> tuple[tuple[Thing, ...], tuple[str, ...]]
     relation = list(RELATIONS)[rng.integers(len(RELATIONS))]
     near, far = rng.uniform(low, low + 2), rng.uniform(high - 2, high)
     across, shift = rng.uniform(low + 2, high - 2), rng.uniform(-2, 2)
-    places = [(near, across), (far, across + shift)]
+    centres = [(near, across), (far, across + shift)]
     if relation == "above":
-        places = [(y, x) for x, y in places]
-    first, second = (thing(*place) for place in places)
+        centres = [(y, x) for x, y in centres]
+    first, second = (thing(*centre) for centre in centres)
     return (first, second), (*first.words, *relation.split(), *second.words)
 
 

@@ -112,12 +112,12 @@ def tokenise(body: str, unit: Fraction) -> tuple[str, ...] | None:
     unit  how many eighths a note without a length lasts (ABC's field L)
     """
     body = re.sub(r"\((?!\d)", " ", ORNAMENTS.sub("", body))
-    tokens, place, factors, broken = [], 0, [], None
-    while place < len(body):
-        match = SYMBOLS.match(body, place)
+    tokens, position, factors, broken = [], 0, [], None
+    while position < len(body):
+        match = SYMBOLS.match(body, position)
         if match is None:
             return None  # a chord, a word, a sign we do not read
-        place = match.end()
+        position = match.end()
         kind, piece = match.lastgroup, match.group()
         if match["note"]:
             tuplet = factors.pop() if factors else 1

@@ -1,7 +1,8 @@
-"""Words to numbers and back: the same small vocabulary for every task with words.
+"""Tokens to numbers and back: the same small vocabulary for every task with words.
 
-A row of words becomes `ids ... <eos> <pad> <pad>`, so that rows of different lengths
-fit into one array. Introduced in lecture 07.
+Here a token is a word, or a piece of one. A row of tokens becomes
+`ids ... <eos> <pad> <pad>`, so that rows of different lengths fit into one array.
+Introduced in lecture 07.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,40 +15,40 @@ SPECIAL = ("<pad>", "<sos>", "<eos>")
 
 
 class Vocabulary:
-    """A fixed list of words; a word's number is its place, from 0 to len - 1.
+    """A fixed list of tokens; the id of a token is its index, from 0 to len - 1.
 
-    The first three places are special: <pad> fills a row up, <sos> starts a sentence,
+    The first three are special: <pad> fills a row up, <sos> starts a sentence,
     <eos> ends it.
     """
 
-    def __init__(self, words: Iterable[str]) -> None:
-        self.words = (*SPECIAL, *sorted(set(words) - set(SPECIAL)))
-        self.ids = {word: number for number, word in enumerate(self.words)}
+    def __init__(self, tokens: Iterable[str]) -> None:
+        self.tokens = (*SPECIAL, *sorted(set(tokens) - set(SPECIAL)))
+        self.ids = {token: number for number, token in enumerate(self.tokens)}
 
     def __len__(self) -> int:
-        return len(self.words)
+        return len(self.tokens)
 
-    def encode(self, words: Sequence[str]) -> list[int]:
-        """The words' numbers, with <eos> at the end."""
-        unknown = [word for word in words if word not in self.ids]
+    def encode(self, tokens: Sequence[str]) -> list[int]:
+        """The ids of the tokens, with <eos> at the end."""
+        unknown = [token for token in tokens if token not in self.ids]
         if unknown:
             raise ValueError(
-                f"{unknown} not among the {len(self)} words of this vocabulary, which "
-                "is fixed before training: a new word has no embedding row"
+                f"{unknown} not among the {len(self)} tokens of this vocabulary, which "
+                "is fixed before training: a new one has no embedding row"
             )
-        return [self.ids[word] for word in words] + [EOS]
+        return [self.ids[token] for token in tokens] + [EOS]
 
     def decode(self, ids: Iterable[int]) -> tuple[str, ...]:
-        """The words up to the first <eos>, without <pad> and <sos>."""
-        words = []
+        """The tokens up to the first <eos>, without <pad> and <sos>."""
+        tokens = []
         for number in map(int, ids):
             if not 0 <= number < len(self):
-                raise ValueError(f"{number} is no word: they run 0..{len(self) - 1}")
+                raise ValueError(f"{number} is no token: they run 0..{len(self) - 1}")
             if number == EOS:
                 break
             if number not in (PAD, SOS):
-                words.append(self.words[number])
-        return tuple(words)
+                tokens.append(self.tokens[number])
+        return tuple(tokens)
 
     def rows(self, sentences: Iterable[Sequence[str]]) -> Tensor:
         """Encoded sentences as one array, padded: (sentences, longest + 1), int64."""
@@ -61,7 +62,7 @@ def padded(rows: Sequence[Sequence[int]]) -> Tensor:
 
 
 def lengths(rows: Tensor) -> Tensor:
-    """How many words each row has, <eos> included: (B, T) -> (B,)."""
+    """How many tokens each row has, <eos> included: (B, T) -> (B,)."""
     return (rows != PAD).sum(dim=1)
 
 

@@ -76,19 +76,19 @@ class AdditiveAttention(nn.Module):
 
 
 class TwoWayEncoder(nn.Module):
-    r"""One LSTM reads forwards, one backwards; f_t is their states plus the word.
+    r"""One LSTM reads forwards, one backwards; f_t is their states plus the embedding.
 
     $$f_t = [\overrightarrow{h}_t; \overleftarrow{h}_t] + E_x[x_t]$$
 
-    The sum keeps word t the loudest in f_t; without it the states of neighbours say
-    much the same, and the decoder may as well look next to the word it needs.
+    The sum keeps token t the loudest in f_t; without it the states of neighbours say
+    much the same, and the decoder may as well look next to the one it needs.
     """
 
-    def __init__(self, words: int, d_f: int) -> None:
+    def __init__(self, vocab_size: int, d_f: int) -> None:
         super().__init__()
         if d_f % 2:
             raise ValueError(f"d_f={d_f} must be even: half for each direction")
-        self.embed = nn.Embedding(words, d_f, padding_idx=PAD)
+        self.embed = nn.Embedding(vocab_size, d_f, padding_idx=PAD)
         self.lstm = nn.LSTM(d_f, d_f // 2, batch_first=True, bidirectional=True)
         remembering(self.lstm)
 
@@ -100,31 +100,31 @@ class TwoWayEncoder(nn.Module):
                 f"source of shape {tuple(source.shape)} has an empty row: every row "
                 "needs at least <eos>, otherwise there is nothing to look at"
             )
-        words = self.embed(source)
+        embedded = self.embed(source)
         packed = pack_padded_sequence(
-            words, count, batch_first=True, enforce_sorted=False
+            embedded, count, batch_first=True, enforce_sorted=False
         )
         out, _ = self.lstm(packed)
         h, _ = pad_packed_sequence(out, batch_first=True, total_length=source.shape[1])
-        return h + words
+        return h + embedded
 
 
 class AttentiveDecoder(nn.Module):
-    r"""An LSTM that is given, besides the word before, what it looked up for this step.
+    r"""An LSTM that is given the token before and what it looked up for this step.
 
     $$v_l = \text{attend}(h_{l-1}, f), \quad
     h_l, c_l = \text{LSTM}([E y_{l-1}; v_l], h_{l-1}, c_{l-1}), \quad
     p(y_l) = \text{softmax}(W_y [h_l; v_l] + b_y)$$
     """
 
-    def __init__(self, words: int, d_e: int, d_h: int, d_f: int) -> None:
+    def __init__(self, vocab_size: int, d_e: int, d_h: int, d_f: int) -> None:
         super().__init__()
-        self.embed = nn.Embedding(words, d_e)
+        self.embed = nn.Embedding(vocab_size, d_e)
         self.attend = AdditiveAttention(d_h, d_f, d_h)
         self.cell = nn.LSTMCell(d_e + d_f, d_h)
         self.cell.bias_ih.data[d_h : 2 * d_h] = 1.0  # forget gates start open
         self.cell.bias_hh.data[d_h : 2 * d_h] = 0.0
-        self.read_out = nn.Linear(d_h + d_f, words)
+        self.read_out = nn.Linear(d_h + d_f, vocab_size)
 
     def start(self, features: Features) -> State:
         """Zero: all that the decoder learns of the input comes through the contexts"""
@@ -142,14 +142,14 @@ class AttentiveDecoder(nn.Module):
     def step(
         self, previous: Int[Tensor, " B"], state: State, features: Features
     ) -> Step:
-        """The word before and the state before -> log p, new state, weights"""
+        """The token before and the state before -> log p, new state, weights"""
         seen, state, weights = self.hidden(self.embed(previous), state, features)
         return Step(F.log_softmax(self.read_out(seen), dim=1), state, weights)
 
     def forward(
         self, target: Int[Tensor, "B U"], state: State, features: Features
     ) -> tuple[Float[Tensor, "B U V"], Float[Tensor, "B U T"]]:
-        """Teacher forcing: the scores of every word, and where each step looked"""
+        """Teacher forcing: the logits of every target, and where each step looked"""
         inputs, outs, looks = self.embed(shifted(target)), [], []
         for embedded in inputs.unbind(dim=1):
             seen, state, weights = self.hidden(embedded, state, features)
@@ -165,11 +165,15 @@ class AttentionSeq2Seq(nn.Module):
     """
 
     def __init__(
-        self, source_words: int, target_words: int, d_e: int = 32, d_h: int = 64
+        self,
+        source_vocab_size: int,
+        target_vocab_size: int,
+        d_e: int = 32,
+        d_h: int = 64,
     ) -> None:
         super().__init__()
-        self.encode = TwoWayEncoder(source_words, d_h)
-        self.decode = AttentiveDecoder(target_words, d_e, d_h, d_h)
+        self.encode = TwoWayEncoder(source_vocab_size, d_h)
+        self.decode = AttentiveDecoder(target_vocab_size, d_e, d_h, d_h)
 
     def look(self, source: Int[Tensor, "B T"]) -> tuple[State, Features]:
         """The decoder's first state, and what it may look at"""
@@ -179,11 +183,11 @@ class AttentionSeq2Seq(nn.Module):
     def forward(
         self, source: Int[Tensor, "B T"], target: Int[Tensor, "B U"]
     ) -> tuple[Float[Tensor, "B U V"], Float[Tensor, "B U T"]]:
-        """Teacher forcing: scores, and the weights of every step"""
+        """Teacher forcing: logits, and the weights of every step"""
         return self.decode(target, *self.look(source))
 
     def loss(self, source: Tensor, target: Tensor) -> Tensor:
-        """Mean cross-entropy per target word; no alignment is ever given"""
+        """Mean cross-entropy per target token; no alignment is ever given"""
         return masked_cross_entropy(self(source, target)[0], target)
 
     def decoder(self, source: Int[Tensor, "B T"]) -> tuple[Callable, tuple]:

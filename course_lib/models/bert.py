@@ -1,15 +1,15 @@
-r"""BERT: an encoder that reads words in view of both sides. Lecture 11.
+r"""BERT: an encoder that reads tokens in view of both sides. Lecture 11.
 
 $$x = N(E_w + P_n + S_s), \qquad x \leftarrow \text{layer}(x) \ (L \text{ times})$$
 
-    model = Bert(words=200, d_model=64, heads=4, layers=2, context=32)
-    states = model(words, real)                # (B, N) -> (B, N, d)
+    model = Bert(vocab_size=200, d_model=64, heads=4, layers=2, context=32)
+    states = model(tokens, real)               # (B, N) -> (B, N, d)
     encoder = load_minilm()                    # a real one, 22.6 million parameters
     vectors = encoder.embed(["A sentence.", "Another one."])      # (2, 384)
 
 The layers are those of lecture 10 without a mask for the future: norm after the sum, as
-in 2017, GELU, and an eps of 1e-12. S says which of two texts a word belongs to. `real`
-(B, N) is True on words and False on padding, which is not read.
+in 2017, GELU, and an eps of 1e-12. S says which of two texts a token belongs to (its
+segment). `real` (B, N) is True on tokens and False on padding, which is not read.
 
 MiniLM is all-MiniLM-L6-v2 (sentence-transformers; licence Apache-2.0): BERT's shape,
 six layers of width 384, trained so that sentences of one meaning have similar mean
@@ -40,13 +40,13 @@ EPS = 1e-12
 class Bert(nn.Module):
     """Three embeddings, a norm, `layers` encoder layers.
 
-    Places are learned, so there are only `context` of them: longer texts are refused.
+    Positions are learned, and there are `context` of them: longer texts are refused.
     d_ff is 4 d_model unless given.
     """
 
     def __init__(
         self,
-        words: int,
+        vocab_size: int,
         d_model: int = 64,
         heads: int = 4,
         layers: int = 2,
@@ -56,9 +56,9 @@ class Bert(nn.Module):
     ) -> None:
         super().__init__()
         self.context = context
-        self.embed = nn.Embedding(words, d_model)
-        self.place = nn.Embedding(context, d_model)
-        self.part = nn.Embedding(types, d_model)
+        self.embed = nn.Embedding(vocab_size, d_model)
+        self.position = nn.Embedding(context, d_model)
+        self.segment = nn.Embedding(types, d_model)
         self.norm = nn.LayerNorm(d_model, EPS)
         sizes = (d_model, heads, d_ff or 4 * d_model, False, F.gelu, EPS)
         self.layers = nn.ModuleList(EncoderLayer(*sizes) for _ in range(layers))
@@ -66,21 +66,21 @@ class Bert(nn.Module):
 
     def forward(
         self,
-        words: Int[Tensor, "B N"],
+        tokens: Int[Tensor, "B N"],
         real: Bool[Tensor, "B N"] | None = None,
         types: Int[Tensor, "B N"] | None = None,
     ) -> Float[Tensor, "B N d"]:
-        """One vector for each word, in view of all words of its row."""
-        check_shape("words", words, "B N", "one row of word numbers per text")
-        N = words.shape[1]
+        """One vector for each token, in view of all tokens of its row."""
+        check_shape("tokens", tokens, "B N", "one row of token ids per text")
+        N = tokens.shape[1]
         if self.context < N:
             raise ValueError(
-                f"words of shape {tuple(words.shape)}: {N} words in a row, but there "
-                f"are only context={self.context} places; cut the text"
+                f"tokens of shape {tuple(tokens.shape)}: {N} in a row, but there are "
+                f"only context={self.context} positions; cut the text"
             )
-        types = torch.zeros_like(words) if types is None else types
-        place = self.place(torch.arange(N, device=words.device))
-        x = self.norm(self.embed(words) + place + self.part(types))
+        types = torch.zeros_like(tokens) if types is None else types
+        position = self.position(torch.arange(N, device=tokens.device))
+        x = self.norm(self.embed(tokens) + position + self.segment(types))
         mask = None if real is None else real[:, None, :]  # (B, 1, N)
         for layer in self.layers:
             x = layer(x, mask).output
@@ -90,7 +90,7 @@ class Bert(nn.Module):
 def mean_pool(
     states: Float[Tensor, "B N d"], real: Bool[Tensor, "B N"] | None = None
 ) -> Float[Tensor, "B d"]:
-    """The mean over the words of each row, padding left out; of no words, zero."""
+    """The mean over the tokens of each row, padding left out; of none, zero."""
     if real is None:
         return states.mean(dim=1)
     weight = real.to(states)[..., None]
@@ -105,11 +105,11 @@ def from_named(weights: Mapping[str, Tensor], heads: int) -> Bert:
     out the columns.
     """
     tables = "embeddings.{}_embeddings.weight".format
-    words, d_model = weights[tables("word")].shape
+    vocab_size, d_model = weights[tables("word")].shape
     layers = len({n.split(".")[2] for n in weights if n.startswith("encoder.layer.")})
     d_ff = len(weights["encoder.layer.0.intermediate.dense.bias"]) if layers else None
     context, types = (len(weights[tables(n)]) for n in ("position", "token_type"))
-    model = Bert(words, d_model, heads, layers, context, d_ff, types)
+    model = Bert(vocab_size, d_model, heads, layers, context, d_ff, types)
     model = model.to(weights[tables("word")].dtype)
     wanted = {ours: weights[theirs] for ours, theirs in names(layers).items()}
     model.load_state_dict(wanted)
@@ -121,8 +121,8 @@ def names(layers: int) -> dict[str, str]:
     table = "embeddings.{}_embeddings.weight".format
     found = {
         "embed.weight": table("word"),
-        "place.weight": table("position"),
-        "part.weight": table("token_type"),
+        "position.weight": table("position"),
+        "segment.weight": table("token_type"),
     }
     parts = [("norm", "embeddings.LayerNorm")]
     for n in range(layers):
@@ -149,16 +149,16 @@ class SentenceEncoder:
     model: Bert
     tokenizer: Any  # of the tokenizers library
 
-    def words(
+    def tokens(
         self, sentences: Sequence[str]
     ) -> tuple[Int[Tensor, "B N"], Bool[Tensor, "B N"]]:
-        """Pieces of words as numbers, padded, and which of them are real."""
+        """Pieces of words as token ids, padded, and which of them are real."""
         rows = self.tokenizer.encode_batch(list(sentences))
         width = max((len(row.ids) for row in rows), default=0)
         shape = (len(rows), width)
-        words = torch.tensor([row.ids for row in rows], dtype=torch.long)
+        tokens = torch.tensor([row.ids for row in rows], dtype=torch.long)
         real = torch.tensor([row.attention_mask for row in rows], dtype=torch.bool)
-        return words.reshape(shape), real.reshape(shape)
+        return tokens.reshape(shape), real.reshape(shape)
 
     @torch.no_grad()
     def embed(self, sentences: Sequence[str], batch: int = 16) -> Float[Tensor, "B d"]:
@@ -166,8 +166,8 @@ class SentenceEncoder:
         order = sorted(range(len(sentences)), key=lambda i: len(sentences[i]))
         parts = [self.model.embed.weight.new_zeros(0, self.model.embed.embedding_dim)]
         for start in range(0, len(order), batch):  # equal lengths: little padding
-            words, real = self.words([sentences[i] for i in order[start:][:batch]])
-            parts.append(F.normalize(mean_pool(self.model(words, real), real)))
+            tokens, real = self.tokens([sentences[i] for i in order[start:][:batch]])
+            parts.append(F.normalize(mean_pool(self.model(tokens, real), real)))
         return torch.cat(parts)[torch.tensor(order).argsort()]
 
 

@@ -3,14 +3,14 @@ r"""GPT: a language model made of masked self-attention alone. Lecture 11.
 $$x = E_{w} + P_{n}, \qquad x \leftarrow \text{layer}(x) \ (L \text{ times}), \qquad
 p(w_{n+1} \mid w_{\le n}) = \text{softmax}\big(E\,N(x_n)\big)$$
 
-    model = GPT(words=96, d_model=64, heads=4, layers=2, context=128)
-    scores = model(words)                       # (B, N) -> (B, N, V)
+    model = GPT(vocab_size=96, d_model=64, heads=4, layers=2, context=128)
+    logits = model(tokens)                      # (B, N) -> (B, N, V)
     step, state = model.decoder(prompt)         # for the searches of course_lib.search
 
 The layers are the encoder layers of lecture 10 with a causal mask, norm first, as in
 GPT-2; N is one more LayerNorm; the table E is read twice, to enter and to leave ("tied"
-weights). Rows may hold padding anywhere: `real` (B, N) is True on words. Padding is not
-read, and it is not counted when words are given their places.
+weights). Rows may hold padding anywhere: `real` (B, N) is True on tokens. Padding is
+not read, and it is not counted when tokens are given their positions.
 """
 
 from collections.abc import Callable
@@ -33,22 +33,22 @@ gelu = partial(F.gelu, approximate="tanh")  # as GPT-2 computes it
 
 
 class Past(NamedTuple):
-    """What is kept of M words: keys and values of every layer, which are words."""
+    """What is kept of M tokens: keys and values of every layer, which are real."""
 
     kept: list[KeyValues]
     real: Bool[Tensor, "B M"]
 
 
 class GPT(nn.Module):
-    """Embeddings and places, `layers` causal layers, a norm, the embeddings again.
+    """Tokens and positions embedded, causal layers, a norm, the embeddings again.
 
-    Places are learned, so there are only `context` of them: longer texts are refused.
+    Positions are learned, and there are `context` of them: longer texts are refused.
     d_ff is 4 d_model unless given.
     """
 
     def __init__(
         self,
-        words: int,
+        vocab_size: int,
         d_model: int = 64,
         heads: int = 4,
         layers: int = 2,
@@ -57,32 +57,32 @@ class GPT(nn.Module):
     ) -> None:
         super().__init__()
         self.context, d_ff = context, d_ff or 4 * d_model
-        self.embed = nn.Embedding(words, d_model)
-        self.place = nn.Embedding(context, d_model)
+        self.embed = nn.Embedding(vocab_size, d_model)
+        self.position = nn.Embedding(context, d_model)
         sizes = (d_model, heads, d_ff, True, gelu)
         self.layers = nn.ModuleList(EncoderLayer(*sizes) for _ in range(layers))
         self.norm = nn.LayerNorm(d_model)
         start_small(self)
 
     def forward(
-        self, words: Int[Tensor, "B N"], real: Bool[Tensor, "B N"] | None = None
+        self, tokens: Int[Tensor, "B N"], real: Bool[Tensor, "B N"] | None = None
     ) -> Float[Tensor, "B N V"]:
-        """Scores of the next word at every position, each from the words up to it."""
-        return self.read(words, real)[0]
+        """Logits of the next token at every position, each from the tokens up to it."""
+        return self.read(tokens, real)[0]
 
     def read(
         self,
-        words: Int[Tensor, "B N"],
+        tokens: Int[Tensor, "B N"],
         real: Bool[Tensor, "B N"] | None = None,
         past: Past | None = None,
     ) -> tuple[Float[Tensor, "B N V"], Past]:
-        """The same for N words that follow those of `past`; also what to keep."""
-        check_shape("words", words, "B N", "one row of word numbers per text")
-        seen = torch.ones_like(words, dtype=torch.bool) if real is None else real
+        """The same for N tokens that follow those of `past`; also what to keep."""
+        check_shape("tokens", tokens, "B N", "one row of token ids per text")
+        seen = torch.ones_like(tokens, dtype=torch.bool) if real is None else real
         if past is not None:
             seen = torch.cat([past.real, seen], dim=1)
-        N, M = words.shape[1], seen.shape[1]
-        x = self.embed(words) + self.place(self.places(seen)[:, M - N :])
+        N, M = tokens.shape[1], seen.shape[1]
+        x = self.embed(tokens) + self.position(self.positions(seen)[:, M - N :])
         mask = causal_mask(N, M) & seen[:, None, :]  # (B, N, M)
         kept = [None] * len(self.layers) if past is None else past.kept
         grown = []
@@ -91,26 +91,26 @@ class GPT(nn.Module):
             grown.append(keys_values)
         return F.linear(self.norm(x), self.embed.weight), Past(grown, seen)
 
-    def places(self, seen: Bool[Tensor, "B M"]) -> Int[Tensor, "B M"]:
-        """0, 1, 2, … over the words of a row; padding takes no place of its own."""
-        places = (seen.cumsum(dim=1) - 1).clamp(min=0)
-        if seen.shape[1] > self.context and places.max() >= self.context:
+    def positions(self, seen: Bool[Tensor, "B M"]) -> Int[Tensor, "B M"]:
+        """0, 1, 2, … over the tokens of a row; padding takes no position of its own."""
+        positions = (seen.cumsum(dim=1) - 1).clamp(min=0)
+        if seen.shape[1] > self.context and positions.max() >= self.context:
             raise ValueError(
-                f"{int(places.max()) + 1} words, but this model has learned only "
-                f"context={self.context} places: cut the text or train a longer one"
+                f"{int(positions.max()) + 1} tokens, but this model has learned only "
+                f"context={self.context} positions: cut the text or train a longer one"
             )
-        return places
+        return positions
 
     def loss(
         self,
-        words: Int[Tensor, "B N"],
+        tokens: Int[Tensor, "B N"],
         asked: Bool[Tensor, "B N"] | None = None,
         real: Bool[Tensor, "B N"] | None = None,
     ) -> Float[Tensor, ""]:
-        r"""Mean of $-\log p(w_n \mid w_{<n})$, n >= 2, over the words `asked` for."""
-        logits = self(words[:, :-1], None if real is None else real[:, :-1])
+        r"""Mean of $-\log p(w_n \mid w_{<n})$, n >= 2, over the tokens `asked` for."""
+        logits = self(tokens[:, :-1], None if real is None else real[:, :-1])
         asked = None if asked is None else asked[:, 1:]
-        return next_token_loss(logits, words[:, 1:], asked)
+        return next_token_loss(logits, tokens[:, 1:], asked)
 
     def decoder(
         self, prompt: Int[Tensor, "B N"], real: Bool[Tensor, "B N"] | None = None
@@ -118,8 +118,8 @@ class GPT(nn.Module):
         """`step, state` for course_lib.search: the prompt is read once, then kept."""
 
         def step(previous: Tensor, past: Past) -> tuple[Tensor, Past]:
-            scores, past = self.read(previous[:, None], None, past)
-            return scores[:, 0].log_softmax(dim=1), past
+            logits, past = self.read(previous[:, None], None, past)
+            return logits[:, 0].log_softmax(dim=1), past
 
         return step, self.read(prompt, real)[1]
 
@@ -143,44 +143,46 @@ def continued(
     stop: int = -1,
     generator: Generator | None = None,
 ) -> Int[Tensor, " U"]:
-    """The prompt's continuation, `length` words or up to and with the word `stop`.
+    """The prompt's continuation, `length` tokens or up to and with the token `stop`.
 
-    Temperature 0 takes the likeliest word each time; above it words are drawn.
+    Temperature 0 takes the likeliest token each time; above it tokens are drawn.
     """
     if not len(prompt):
-        raise ValueError("an empty prompt: a first word is needed to go on from")
+        raise ValueError("an empty prompt: a first token is needed to go on from")
     step, state = model.decoder(prompt[None, :-1])
     ends = {"sos": int(prompt[-1]), "eos": stop}
     if temperature == 0:
-        return greedy(step, state, 1, length, **ends).words[0]
+        return greedy(step, state, 1, length, **ends).tokens[0]
     generator = generator or torch.Generator().manual_seed(0)
-    return sample(step, state, 1, length, generator, temperature, **ends).words[0]
+    return sample(step, state, 1, length, generator, temperature, **ends).tokens[0]
 
 
 class Prompted(nn.Module):
-    """Translation as continuation: English <eos> <sos> French <eos>, one row of words.
+    """Translation as continuation: English <eos> <sos> French <eos>, one row of tokens.
 
-    <sos> separates the languages. French words keep their numbers and English ones come
+    <sos> separates the languages. French tokens keep their ids and English ones come
     after them, so that one table holds both. The same duties as seq2seq.Seq2Seq (`loss`
     and `decoder`), so the thread can train and search it.
     """
 
-    def __init__(self, source_words: int, target_words: int, **sizes: Any) -> None:
+    def __init__(
+        self, source_vocab_size: int, target_vocab_size: int, **sizes: Any
+    ) -> None:
         super().__init__()
-        self.shift = target_words
-        self.gpt = GPT(source_words + target_words, **sizes)
+        self.shift = target_vocab_size
+        self.gpt = GPT(source_vocab_size + target_vocab_size, **sizes)
 
     def prompt(self, source: Int[Tensor, "B T"]) -> Int[Tensor, "B T"]:
-        """English words in the numbers of the common table; padding stays padding."""
+        """English tokens as ids of the common table; padding stays padding."""
         return torch.where(source == PAD, PAD, source + self.shift)
 
     def loss(self, source: Int[Tensor, "B T"], target: Int[Tensor, "B U"]) -> Tensor:
-        """Mean cross-entropy of the French words; the English is given, not asked."""
+        """Mean cross-entropy of the French tokens; the English is given, not asked."""
         start = torch.full_like(target[:, :1], SOS)
-        words = torch.cat([self.prompt(source), start, target], dim=1)
-        asked = words != PAD
+        tokens = torch.cat([self.prompt(source), start, target], dim=1)
+        asked = tokens != PAD
         asked[:, : source.shape[1] + 1] = False
-        return self.gpt.loss(words, asked, words != PAD)
+        return self.gpt.loss(tokens, asked, tokens != PAD)
 
     def decoder(self, source: Int[Tensor, "B T"]) -> tuple[Callable, Past]:
         """`step, state` for course_lib.search, which begins with <sos>."""

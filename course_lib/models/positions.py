@@ -1,4 +1,4 @@
-r"""Positions: what tells a Transformer which word came first. Lecture 10.
+r"""Positions: what tells a Transformer which token came first. Lecture 10.
 
 $$P_{n, 2i} = \sin(\omega_i n), \qquad P_{n, 2i+1} = \cos(\omega_i n), \qquad
 \omega_i = 10000^{-2i/d}, \quad i = 0, \dots, d/2 - 1$$

@@ -4,9 +4,9 @@ $$v = (h_T, c_T) = \text{enc}(x_{1:T}), \qquad
 p(y_{1:T'} \mid x_{1:T}) = \prod_{t=1}^{T'} p(y_t \mid y_{<t}, v), \qquad
 y_{T'} = \text{<eos>}$$
 
-The decoder is an LSTM that starts from $v$ and reads the word before. Lecture 07 builds
-it; lecture 08 lets `step` look back at `Memory.states`, which is why every step is
-given the memory and returns its weights. Rows of words are padded (vocabulary.py).
+The decoder is an LSTM that starts from $v$ and reads the token before. Lecture 07
+builds it; lecture 08 lets `step` look back at `Memory.states`, which is why every step
+is given the memory and returns its weights. Rows of tokens are padded (vocabulary.py).
 
 Shapes: source (B, T), target (B, T'), both int64 with <eos> before the padding.
 """
@@ -30,27 +30,29 @@ class Memory(NamedTuple):
     """What the encoder leaves behind; a tuple, so that a search can pick rows."""
 
     states: Float[Tensor, "B T d_h"]  # h of every step; zero on padding
-    mask: Bool[Tensor, "B T"]  # True where there is a word
-    last: State  # h and c after the last word of each row: the vector v
+    mask: Bool[Tensor, "B T"]  # True where there is a token
+    last: State  # h and c after the last token of each row: the vector v
 
 
 class Step(NamedTuple):
     """One step of the decoder."""
 
-    log_p: Tensor  # (B, V) log-probabilities of the next word
+    log_p: Tensor  # (B, V) log-probabilities of the next token
     state: State
     weights: Tensor | None = None  # (B, T) what it looked at, if it looks
 
 
 class Encoder(nn.Module):
-    """Embeddings and an LSTM; `reverse` reads every row from its last word on.
+    """Embeddings and an LSTM; `reverse` reads every row from its last token on.
 
     <eos> stays at the end of the row either way, padding is not read at all.
     """
 
-    def __init__(self, words: int, d_e: int, d_h: int, reverse: bool = False) -> None:
+    def __init__(
+        self, vocab_size: int, d_e: int, d_h: int, reverse: bool = False
+    ) -> None:
         super().__init__()
-        self.embed = nn.Embedding(words, d_e, padding_idx=PAD)
+        self.embed = nn.Embedding(vocab_size, d_e, padding_idx=PAD)
         self.lstm = remembering(nn.LSTM(d_e, d_h, batch_first=True))
         self.reverse = reverse
 
@@ -61,9 +63,9 @@ class Encoder(nn.Module):
                 f"source of shape {tuple(source.shape)} has an empty row: every row "
                 "needs at least <eos>, otherwise there is no last state"
             )
-        words = reversed_rows(source) if self.reverse else source
+        tokens = reversed_rows(source) if self.reverse else source
         packed = pack_padded_sequence(
-            self.embed(words), count, batch_first=True, enforce_sorted=False
+            self.embed(tokens), count, batch_first=True, enforce_sorted=False
         )
         out, (h, c) = self.lstm(packed)
         states, _ = pad_packed_sequence(
@@ -80,24 +82,24 @@ class Seq2Seq(nn.Module):
 
     def __init__(
         self,
-        source_words: int,
-        target_words: int,
+        source_vocab_size: int,
+        target_vocab_size: int,
         d_e: int = 32,
         d_h: int = 64,
         reverse: bool = False,
     ) -> None:
         super().__init__()
-        self.encode = Encoder(source_words, d_e, d_h, reverse)
-        self.embed = nn.Embedding(target_words, d_e)
+        self.encode = Encoder(source_vocab_size, d_e, d_h, reverse)
+        self.embed = nn.Embedding(target_vocab_size, d_e)
         self.lstm = remembering(nn.LSTM(d_e, d_h, batch_first=True))
-        self.read_out = nn.Linear(d_h, target_words)
+        self.read_out = nn.Linear(d_h, target_vocab_size)
 
     def start(self, memory: Memory) -> State:
         """The decoder's first state: the encoder's last."""
         return memory.last
 
     def step(self, previous: Int[Tensor, " B"], state: State, memory: Memory) -> Step:
-        """The word before and the state before -> log p(next word), new state."""
+        """The token before and the state before -> log p of the next, new state."""
         logits, state = self._run(previous[:, None], state)
         return Step(F.log_softmax(logits[:, 0], dim=1), state)
 
@@ -115,18 +117,18 @@ class Seq2Seq(nn.Module):
     def forward(
         self, source: Int[Tensor, "B T"], target: Int[Tensor, "B U"]
     ) -> Float[Tensor, "B U V"]:
-        """Teacher forcing: scores of every target word, given the true words before."""
+        """Teacher forcing: logits of every target, given the true tokens before it."""
         state = self.start(self.encode(source))
         return self._run(shifted(target), state)[0]
 
-    def _run(self, words: Tensor, state: State) -> tuple[Tensor, State]:
-        """The decoder over several words at once: (B, U) -> scores (B, U, V), state."""
+    def _run(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:
+        """Several tokens at once: (B, U) -> logits (B, U, V), and the state after."""
         h, c = state
-        out, (h, c) = self.lstm(self.embed(words), (h[None], c[None]))
+        out, (h, c) = self.lstm(self.embed(tokens), (h[None], c[None]))
         return self.read_out(out), (h[0], c[0])
 
     def loss(self, source: Tensor, target: Tensor) -> Tensor:
-        """Mean cross-entropy per target word, teacher forcing, padding left out."""
+        """Mean cross-entropy per target token, teacher forcing, padding left out."""
         return masked_cross_entropy(self(source, target), target)
 
 
@@ -140,8 +142,8 @@ def remembering(lstm: nn.LSTM) -> nn.LSTM:
 
 
 def reversed_rows(source: Int[Tensor, "B T"]) -> Int[Tensor, "B T"]:
-    """Every row's words from last to first; <eos> and padding stay where they are."""
+    """Every row's tokens from last to first; <eos> and padding stay where they are."""
     steps = torch.arange(source.shape[1])
-    words = lengths(source)[:, None] - 1  # without <eos>
-    index = torch.where(steps < words, words - 1 - steps, steps.expand_as(source))
+    count = lengths(source)[:, None] - 1  # without <eos>
+    index = torch.where(steps < count, count - 1 - steps, steps.expand_as(source))
     return source.gather(1, index)

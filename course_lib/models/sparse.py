@@ -51,19 +51,19 @@ def local(
 ) -> Float[Tensor, "*batch N d_v"]:
     r"""Attention under `window_mask` with about $3Nw$ scores instead of $N^2$.
 
-    Queries are cut into blocks of w; a block reads a memory block, its own places and w
-    more on either side (causal: only before).
+    Queries are cut into blocks of w; a block reads a memory block, its own positions
+    and w more on either side (causal: only before).
     """
     N = check_self(q, k, v, window=window, least=0)
     if not N:
         return v
     w = min(window, N - 1)
     size, after = max(w, 1), 0 if causal else w
-    spare = -N % size  # places without a query in the last block
+    spare = -N % size  # positions without a query in the last block
     queries = F.pad(q, (0, 0, 0, spare)).unflatten(-2, (-1, size))
-    place = torch.arange(N + spare).view(-1, size, 1)
-    key = place[:, :1] - w + torch.arange(w + size + after)
-    mask = (key >= place - w) & (key <= place + after) & (key >= 0) & (key < N)
+    position = torch.arange(N + spare).view(-1, size, 1)
+    key = position[:, :1] - w + torch.arange(w + size + after)
+    mask = (key >= position - w) & (key <= position + after) & (key >= 0) & (key < N)
 
     def blocks(
         x: Tensor,
@@ -94,8 +94,8 @@ def strided(
         x = F.pad(x, (0, 0, 0, spare)).unflatten(-2, (length, stride))
         return x.transpose(-3, -2)
 
-    place = torch.arange(length) * stride + torch.arange(stride)[:, None]
-    mask = (place < N)[:, None, :]  # (stride, 1, length)
+    position = torch.arange(length) * stride + torch.arange(stride)[:, None]
+    mask = (position < N)[:, None, :]  # (stride, 1, length)
     mask = mask & causal_mask(length) if causal else mask
     read = attention(classes(q), classes(k), classes(v), mask).output
     return read.transpose(-3, -2).flatten(-3, -2)[..., :N, :]

@@ -9,7 +9,7 @@ norm stands before the sub-layer or after the sum, see residual.py.
 
 Masks are True where a query may look, as in attention.py. With `past` a layer is given
 the keys and values of positions it has seen before, and only computes the new ones:
-decoding a word then costs one row instead of the whole prefix.
+decoding a token then costs one row instead of the whole prefix.
 """
 
 from collections.abc import Callable
@@ -167,7 +167,7 @@ def self_attention(
 
 
 class Transformer(nn.Module):
-    """Encoder and decoder of `layers` layers each: words in, words out.
+    """Encoder and decoder of `layers` layers each: tokens in, logits out.
 
     The same duties as seq2seq.Seq2Seq (`forward`, `loss`, `decoder`), so the thread can
     train and search it. Embeddings are scaled by sqrt(d_model) and the code of their
@@ -176,8 +176,8 @@ class Transformer(nn.Module):
 
     def __init__(
         self,
-        source_words: int,
-        target_words: int,
+        source_vocab_size: int,
+        target_vocab_size: int,
         d_model: int = 64,
         heads: int = 4,
         d_ff: int = 128,
@@ -186,19 +186,19 @@ class Transformer(nn.Module):
     ) -> None:
         super().__init__()
         sizes = (d_model, heads, d_ff, norm_first)
-        self.read_in = nn.Embedding(source_words, d_model)
-        self.embed = nn.Embedding(target_words, d_model)
+        self.read_in = nn.Embedding(source_vocab_size, d_model)
+        self.embed = nn.Embedding(target_vocab_size, d_model)
         for table in (self.read_in, self.embed):
             nn.init.normal_(table.weight, std=d_model**-0.5)
         self.encoder = nn.ModuleList(EncoderLayer(*sizes) for _ in range(layers))
         self.layers = nn.ModuleList(DecoderLayer(*sizes) for _ in range(layers))
         last = (lambda: nn.LayerNorm(d_model)) if norm_first else nn.Identity
         self.norm_encoder, self.norm = last(), last()
-        self.read_out = nn.Linear(d_model, target_words)
+        self.read_out = nn.Linear(d_model, target_vocab_size)
 
     def encode(self, source: Int[Tensor, "B T"]) -> Float[Tensor, "B T d"]:
-        """One vector for each word, made in view of all words of its row."""
-        x, mask = with_positions(self.read_in, source), looks_at_words(source)
+        """One vector for each token, made in view of all tokens of its row."""
+        x, mask = with_positions(self.read_in, source), token_mask(source)
         for layer in self.encoder:
             x = layer(x, mask).output
         return self.norm_encoder(x)
@@ -206,18 +206,18 @@ class Transformer(nn.Module):
     def forward(
         self, source: Int[Tensor, "B T"], target: Int[Tensor, "B U"]
     ) -> Float[Tensor, "B U V"]:
-        """Teacher forcing: scores of every target word, given the true words before."""
-        memory, words = self.encode(source), looks_at_words(source)
+        """Teacher forcing: logits of every target, given the true tokens before it."""
+        memory, real = self.encode(source), token_mask(source)
         y, mask = (
             with_positions(self.embed, shifted(target)),
             causal_mask(len(target[0])),
         )
         for layer in self.layers:
-            y = layer(y, memory, mask, words).output
+            y = layer(y, memory, mask, real).output
         return self.read_out(self.norm(y))
 
     def loss(self, source: Tensor, target: Tensor) -> Tensor:
-        """Mean cross-entropy per target word, teacher forcing, padding left out."""
+        """Mean cross-entropy per target token, teacher forcing, padding left out."""
         return masked_cross_entropy(self(source, target), target)
 
     def decoder(self, source: Int[Tensor, "B T"]) -> tuple[Callable, tuple]:
@@ -227,26 +227,26 @@ class Transformer(nn.Module):
         past = [KeyValues(k[:, :, :0], v[:, :, :0]) for k, v in read]
 
         def step(previous: Tensor, state: tuple) -> tuple[Tensor, tuple]:
-            past, read, words = state
+            past, read, real = state
             y = with_positions(self.embed, previous[:, None], past[0].k.shape[2])
             grown = []
             for layer, own, seen in zip(self.layers, past, read, strict=True):
-                y, kept, *_ = layer(y, seen, None, words, own)
+                y, kept, *_ = layer(y, seen, None, real, own)
                 grown.append(kept)
             log_p = self.read_out(self.norm(y))[:, 0].log_softmax(dim=1)
-            return log_p, (grown, read, words)
+            return log_p, (grown, read, real)
 
-        return step, (past, read, looks_at_words(source))
+        return step, (past, read, token_mask(source))
 
 
 def with_positions(
-    table: nn.Embedding, words: Int[Tensor, "B N"], start: int = 0
+    table: nn.Embedding, tokens: Int[Tensor, "B N"], start: int = 0
 ) -> Float[Tensor, "B N d"]:
-    r"""$\sqrt{d}\,e_{w_n} + P_n$: the embedding, scaled, and the code of its place."""
-    x = table(words) * table.embedding_dim**0.5
-    return x + sinusoids(words.shape[1], table.embedding_dim, start).to(x)
+    r"""$\sqrt{d}\,e_{w_n} + P_n$: the embedding, scaled, plus the positional code."""
+    x = table(tokens) * table.embedding_dim**0.5
+    return x + sinusoids(tokens.shape[1], table.embedding_dim, start).to(x)
 
 
-def looks_at_words(rows: Int[Tensor, "B T"]) -> Mask:
-    """Everybody may look at the words of a row, nobody at its padding: (B, 1, T)."""
+def token_mask(rows: Int[Tensor, "B T"]) -> Mask:
+    """Everybody may look at the tokens of a row, nobody at its padding: (B, 1, T)."""
     return (rows != PAD)[:, None, :]

@@ -138,7 +138,7 @@ def columns(
         nodes = [
             Node(
                 rank,
-                book.words[at % size],
+                book.tokens[at % size],
                 candidates.flatten()[at].exp().item(),
                 at // size if made else None,
                 rank < k,
@@ -192,7 +192,7 @@ def _best(beam: Beam, step: int) -> tuple[bool, str, float]:
     """Whether the best prefix after `step` steps has ended, its words, probability."""
     words, slot = [], 0
     for now in reversed(beam.steps[:step]):
-        words.append(int(now.word[0, slot]))
+        words.append(int(now.token[0, slot]))
         slot = int(now.parent[0, slot])
     last = beam.steps[step - 1] if step else None
     text = " ".join(BOOK.decode(reversed(words))) or "nothing yet"

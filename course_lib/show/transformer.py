@@ -18,7 +18,7 @@ from course_lib.data.vocabulary import Vocabulary
 from course_lib.models.attention import causal_mask
 from course_lib.models.losses import shifted
 from course_lib.models.positions import frequencies, sinusoids
-from course_lib.models.transformer import Transformer, looks_at_words, with_positions
+from course_lib.models.transformer import Transformer, token_mask, with_positions
 from course_lib.show.attention_layers import word_map
 from course_lib.show.boxes import arrow, box, canvas
 from course_lib.show.plots import (
@@ -143,7 +143,7 @@ def look(
 ) -> Looked:
     """Run one pair, (T,) and (U,) without padding, and keep all attention weights."""
     source, target = source[None], target[None]
-    words, x = looks_at_words(source), with_positions(model.read_in, source)
+    words, x = token_mask(source), with_positions(model.read_in, source)
     kept: dict[str, list] = {part: [] for part in PARTS}
     for layer in model.encoder:
         made = layer(x, words, need_weights=True)
@@ -157,9 +157,9 @@ def look(
         kept[DECODER].append(made.weights[0])
         kept[CROSS].append(made.cross_weights[0])
     return Looked(
-        tuple(english.words[w] for w in source[0]),
-        tuple(french.words[w] for w in shifted(target)[0]),
-        tuple(french.words[w] for w in target[0]),
+        tuple(english.tokens[w] for w in source[0]),
+        tuple(french.tokens[w] for w in shifted(target)[0]),
+        tuple(french.tokens[w] for w in target[0]),
         {part: torch.stack(maps).numpy() for part, maps in kept.items()},
     )
 

@@ -9,7 +9,7 @@ BOOK = Vocabulary(["pan", "comiendo", "estamos", "pan"])
 
 
 def test_numbers_run_from_zero_to_len_minus_one_and_special_words_come_first():
-    assert BOOK.words == ("<pad>", "<sos>", "<eos>", "comiendo", "estamos", "pan")
+    assert BOOK.tokens == ("<pad>", "<sos>", "<eos>", "comiendo", "estamos", "pan")
     assert sorted(BOOK.ids.values()) == list(range(len(BOOK)))
     assert tuple(BOOK.ids[w] for w in ("<pad>", "<sos>", "<eos>")) == (PAD, SOS, EOS)
 
@@ -31,8 +31,8 @@ def test_decoding_stops_at_the_first_end():
     assert BOOK.decode([SOS, 4, EOS, 5, EOS]) == ("estamos",)
 
 
-def test_unknown_words_and_numbers_are_named():
-    with pytest.raises(ValueError, match="perro.*6 words"):
+def test_unknown_tokens_and_numbers_are_named():
+    with pytest.raises(ValueError, match="perro.*6 tokens"):
         BOOK.encode(["pan", "perro"])
-    with pytest.raises(ValueError, match="6 is no word: they run 0..5"):
+    with pytest.raises(ValueError, match="6 is no token: they run 0..5"):
         BOOK.decode(torch.tensor([4, 6]))

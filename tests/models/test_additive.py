@@ -85,36 +85,36 @@ def test_a_row_without_anything_to_see_is_refused(attention, inputs):
 
 
 def test_padding_changes_nothing(model):
-    scores, weights = model(SOURCE, TARGET)
+    logits, weights = model(SOURCE, TARGET)
     for row, count, read in ((0, 3, 4), (1, 5, 2), (2, 1, 6)):
         alone, looked = model(
             SOURCE[row : row + 1, :read], TARGET[row : row + 1, :count]
         )
-        torch.testing.assert_close(alone[0], scores[row, :count])
+        torch.testing.assert_close(alone[0], logits[row, :count])
         torch.testing.assert_close(looked[0], weights[row, :count, :read])
         assert weights[row, :, read:].eq(0).all()
 
 
 def test_teacher_forcing_is_the_steps_one_after_the_other(model):
-    scores, weights = model(SOURCE, TARGET)
+    logits, weights = model(SOURCE, TARGET)
     state, features = model.look(SOURCE)
     for t, previous in enumerate(shifted(TARGET).T):
         log_p, state, looked = model.decode.step(previous, state, features)
-        torch.testing.assert_close(log_p, scores[:, t].log_softmax(dim=1))
+        torch.testing.assert_close(log_p, logits[:, t].log_softmax(dim=1))
         torch.testing.assert_close(looked, weights[:, t])
 
 
 def test_a_search_over_the_batch_equals_one_over_each_row(model):
     step, state = model.decoder(SOURCE)
-    words = greedy(step, state, len(SOURCE), 7).words
+    tokens = greedy(step, state, len(SOURCE), 7).tokens
     for row in range(len(SOURCE)):
         step, state = model.decoder(SOURCE[row : row + 1])
-        alone = greedy(step, state, 1, 7).words[0]
-        assert alone.tolist() == words[row, : len(alone)].tolist()
+        alone = greedy(step, state, 1, 7).tokens[0]
+        assert alone.tolist() == tokens[row, : len(alone)].tolist()
 
 
 def test_every_feature_sees_every_word(model):
-    """The first feature changes with the last word, the last with the first word."""
+    """The first feature changes with the last token, the last with the first."""
     f = model.encode(SOURCE)
     for changed, seen in ((0, 3), (2, 0)):
         other = SOURCE.clone()

@@ -53,26 +53,26 @@ def tiny():
 
 @pytest.mark.slow
 def test_equals_transformers_with_padding_and_types(tiny):
-    ours, words = from_named(tiny.state_dict(), heads=H), torch.randint(V, (B, N))
+    ours, tokens = from_named(tiny.state_dict(), heads=H), torch.randint(V, (B, N))
     real, types = real_words(), torch.randint(2, (B, N))
     expected = tiny(
-        input_ids=words, attention_mask=real.long(), token_type_ids=types
+        input_ids=tokens, attention_mask=real.long(), token_type_ids=types
     ).last_hidden_state
-    got = ours(words, real, types)
+    got = ours(tokens, real, types)
     assert got.dtype == torch.float64
     assert max_difference(got[real], expected[real]) < 1e-12
-    plain = tiny(input_ids=words).last_hidden_state
-    assert max_difference(ours(words), plain) < 1e-12
+    plain = tiny(input_ids=tokens).last_hidden_state
+    assert max_difference(ours(tokens), plain) < 1e-12
 
 
 @pytest.mark.slow
 def test_gradients_equal_those_of_transformers(tiny):
-    ours, words = from_named(tiny.state_dict(), heads=H), torch.randint(V, (B, N))
+    ours, tokens = from_named(tiny.state_dict(), heads=H), torch.randint(V, (B, N))
     real = real_words()
     direction = torch.randn(B, N, D, dtype=torch.float64) * real[..., None]
-    expected = tiny(input_ids=words, attention_mask=real.long()).last_hidden_state
+    expected = tiny(input_ids=tokens, attention_mask=real.long()).last_hidden_state
     (expected * direction).sum().backward()
-    (ours(words, real) * direction).sum().backward()
+    (ours(tokens, real) * direction).sum().backward()
     theirs, names = dict(tiny.named_parameters()), bert.names(L)
     assert set(names) == {name for name, _ in ours.named_parameters()}
     for name, parameter in ours.named_parameters():
@@ -96,10 +96,10 @@ def test_minilm_equals_transformers_on_real_sentences(minilm):
     weights = load_file(path / "model.safetensors")
     report = theirs.load_state_dict(weights, strict=False)
     assert not report.missing_keys
-    words, real = minilm.words(SENTENCES)
+    tokens, real = minilm.tokens(SENTENCES)
     with torch.no_grad():
-        out = theirs(input_ids=words, attention_mask=real.long()).last_hidden_state
-        got = minilm.model(words, real)
+        out = theirs(input_ids=tokens, attention_mask=real.long()).last_hidden_state
+        got = minilm.model(tokens, real)
     assert max_difference(got[real], out[real]) < 1e-4
     assert sum(p.numel() for p in minilm.model.parameters()) == 22_565_376
 
@@ -117,12 +117,12 @@ def test_sentences_alone_and_in_a_batch_have_the_same_vector(minilm):
 
 @pytest.mark.slow
 def test_words_are_pieces_between_two_marks(minilm):
-    words, real = minilm.words(["The kitten rested.", "Yes."])
+    tokens, real = minilm.tokens(["The kitten rested.", "Yes."])
     pieces = minilm.tokenizer.encode("The kitten rested.").tokens
     assert pieces[0] == "[CLS]"
     assert pieces[-1] == "[SEP]"
     assert real.sum(dim=1).tolist() == [len(pieces), 4]
-    assert words.shape == real.shape
+    assert tokens.shape == real.shape
 
 
 def test_another_file_is_refused(tmp_path):
@@ -153,14 +153,14 @@ def test_a_missing_reader_is_named(tmp_path, monkeypatch):
 
 def test_padding_is_not_read_and_both_sides_are():
     model = randomised(Bert(V, D, H, L, C, D_FF)).double()
-    words, real = torch.randint(V, (B, N)), real_words()
-    before, changed = model(words, real), words.clone()
+    tokens, real = torch.randint(V, (B, N)), real_words()
+    before, changed = model(tokens, real), tokens.clone()
     changed[1, 5] = (changed[1, 5] + 1) % V  # padding of row 1
     assert max_difference(model(changed, real)[real], before[real]) == 0
-    changed = words.clone()
-    changed[0, 6] = (changed[0, 6] + 1) % V  # the last word moves the first state
+    changed = tokens.clone()
+    changed[0, 6] = (changed[0, 6] + 1) % V  # the last token moves the first state
     assert max_difference(model(changed, real)[0, 0], before[0, 0]) > 1e-6
-    short = model(words[1:2, :4])
+    short = model(tokens[1:2, :4])
     assert max_difference(short, before[1:2, :4]) < 1e-12
 
 
@@ -176,8 +176,8 @@ def test_mean_pool_leaves_padding_out():
 
 @pytest.mark.parametrize(("batch", "length"), [(0, 5), (2, 0), (2, 1)])
 def test_empty_batches_and_texts_keep_their_shapes(batch, length):
-    words = torch.randint(V, (batch, length))
-    assert Bert(V, D, H, L, C)(words).shape == (batch, length, D)
+    tokens = torch.randint(V, (batch, length))
+    assert Bert(V, D, H, L, C)(tokens).shape == (batch, length, D)
 
 
 def test_wrong_shapes_are_refused_with_the_shapes():

@@ -1,4 +1,4 @@
-"""The GPT equals transformers' GPT-2, word by word as well; padding is not read."""
+"""The GPT equals transformers' GPT-2, token by token as well; padding is not read."""
 
 import pytest
 import torch
@@ -32,7 +32,7 @@ def made(**sizes) -> GPT:
     return randomised(GPT(V, D, H, L, C, **sizes))
 
 
-def words(*shape: int) -> torch.Tensor:
+def tokens(*shape: int) -> torch.Tensor:
     return torch.randint(3, V, shape)
 
 
@@ -55,7 +55,7 @@ def as_ours(weights: dict) -> dict:
     """The weights of a GPT2LMHeadModel under our names; theirs are transposed."""
     got = {
         "embed.weight": weights["transformer.wte.weight"],
-        "place.weight": weights["transformer.wpe.weight"],
+        "position.weight": weights["transformer.wpe.weight"],
         "norm.weight": weights["transformer.ln_f.weight"],
         "norm.bias": weights["transformer.ln_f.bias"],
     }
@@ -86,7 +86,7 @@ def test_equals_gpt2_of_transformers_in_scores_loss_and_gradients():
     theirs = randomised(transformers.GPT2LMHeadModel(shape).double())
     ours = GPT(V, D, H, L, C)
     ours.load_state_dict(as_ours(theirs.state_dict()))
-    rows = words(B, N)
+    rows = tokens(B, N)
     logits = theirs(input_ids=rows).logits
     assert max_difference(ours(rows), logits) < 1e-12
     loss = ours.loss(rows)
@@ -100,7 +100,7 @@ def test_equals_gpt2_of_transformers_in_scores_loss_and_gradients():
 
 
 def test_later_words_do_not_leak():
-    model, rows = made(), words(B, N)
+    model, rows = made(), tokens(B, N)
     before = model(rows)
     rows[:, 4] = (rows[:, 4] + 1) % V
     after = model(rows)
@@ -109,7 +109,7 @@ def test_later_words_do_not_leak():
 
 
 def test_word_by_word_equals_all_at_once():
-    model, rows = made(), words(B, N)
+    model, rows = made(), tokens(B, N)
     whole = model(rows).log_softmax(dim=2)
     step, state = model.decoder(rows[:, :3])
     for n in range(3, N):
@@ -119,7 +119,7 @@ def test_word_by_word_equals_all_at_once():
 
 
 def test_padding_may_stand_anywhere():
-    model, rows = made(), words(1, 5)
+    model, rows = made(), tokens(1, 5)
     alone = model(rows)
     real = torch.tensor([[False, True, True, False, False, True, True, True]])
     padded = torch.full((1, 8), PAD)
@@ -132,7 +132,7 @@ def test_padding_may_stand_anywhere():
 
 
 def test_loss_asks_for_what_is_asked():
-    model, rows = made(), words(B, N)
+    model, rows = made(), tokens(B, N)
     log_p = model(rows)[:, :-1].log_softmax(dim=2)
     own = -log_p.gather(2, rows[:, 1:, None])[..., 0]
     assert max_difference(model.loss(rows), own.mean()) < 1e-12
@@ -151,43 +151,43 @@ def test_parameters_are_those_of_the_formula_whatever_the_heads():
 
 def test_texts_longer_than_the_context_are_refused():
     model = made()
-    with pytest.raises(ValueError, match="14 words.*context=13"):
-        model(words(1, C + 1))
-    step, state = model.decoder(words(1, C))
+    with pytest.raises(ValueError, match="14 tokens.*context=13"):
+        model(tokens(1, C + 1))
+    step, state = model.decoder(tokens(1, C))
     with pytest.raises(ValueError, match="context=13"):
-        step(words(1), state)
+        step(tokens(1), state)
     real = torch.ones(1, C + 1, dtype=torch.bool)
-    real[0, 0] = False  # padding takes no place
-    assert model(words(1, C + 1), real).shape == (1, C + 1, V)
+    real[0, 0] = False  # padding takes no position
+    assert model(tokens(1, C + 1), real).shape == (1, C + 1, V)
 
 
 @pytest.mark.parametrize(("batch", "length"), [(0, 5), (2, 0), (2, 1)])
 def test_empty_batches_and_empty_texts_keep_their_shapes(batch, length):
-    assert made()(words(batch, length)).shape == (batch, length, V)
+    assert made()(tokens(batch, length)).shape == (batch, length, V)
 
 
 @pytest.mark.usefixtures("unchecked")
 def test_wrong_shapes_are_refused_with_the_shapes():
     with pytest.raises(ValueError, match=r"\(7,\)"):
-        made()(words(7))
+        made()(tokens(7))
     with pytest.raises(ValueError, match="heads=5"):
         GPT(V, D, 5)
 
 
 def test_continued_at_temperature_zero_is_greedy_and_stops():
-    model, prompt = made(), words(4)
+    model, prompt = made(), tokens(4)
     free = continued(model, prompt, 6, temperature=0)
     rows = prompt[None]
-    for word in free:
-        assert model(rows)[0, -1].argmax() == word
-        rows = torch.cat([rows, word[None, None]], dim=1)
+    for token in free:
+        assert model(rows)[0, -1].argmax() == token
+        rows = torch.cat([rows, token[None, None]], dim=1)
     stopped = continued(model, prompt, 6, temperature=0, stop=int(free[0]))
     assert stopped.tolist() == free[:1].tolist()
     assert len(continued(model, prompt, 3, temperature=0)) == 3
 
 
 def test_continued_draws_with_the_generator_and_cold_is_greedy():
-    model, prompt = made(), words(4)
+    model, prompt = made(), tokens(4)
     draw = lambda seed, t: continued(  # noqa: E731
         model, prompt, 6, t, generator=torch.Generator().manual_seed(seed)
     ).tolist()
@@ -212,7 +212,7 @@ def test_prompted_asks_only_for_the_target_and_pads_do_not_matter():
         s, t = s[s != PAD], t[t != PAD]
         row = torch.cat([s + 13, torch.tensor([SOS]), t])
         log_p = model.gpt(row[None])[0].log_softmax(dim=1)
-        expected += [-log_p[len(s) + k, word] for k, word in enumerate(t)]
+        expected += [-log_p[len(s) + k, token] for k, token in enumerate(t)]
     loss = model.loss(source, target)
     assert max_difference(loss, torch.stack(expected).mean()) < 1e-12
     wider = model.loss(F.pad(source, (0, 3)), F.pad(target, (0, 2)))
@@ -233,4 +233,4 @@ def test_prompted_is_searched_like_every_translator():
     assert max_difference(model.loss(source, target), expected) < 1e-12
     one = greedy(*model.decoder(source), 2, 5)
     beam = beam_search(*model.decoder(source), 2, 5, width=1)
-    assert torch.equal(one.words, beam.words[:, 0])
+    assert torch.equal(one.tokens, beam.tokens[:, 0])

@@ -22,19 +22,19 @@ def model():
 
 
 def test_padding_changes_nothing(model):
-    """A row alone and the same row in a padded batch give the same state and scores."""
+    """A row alone and the same row in a padded batch give the same state and logits."""
     together = model.encode(SOURCE)
-    scores = model(SOURCE, TARGET)
-    for at, (words, goal) in enumerate(zip(SOURCE, TARGET, strict=True)):
-        words, goal = words[words != PAD][None], goal[goal != PAD][None]
-        alone = model.encode(words)
+    logits = model(SOURCE, TARGET)
+    for at, (tokens, goal) in enumerate(zip(SOURCE, TARGET, strict=True)):
+        tokens, goal = tokens[tokens != PAD][None], goal[goal != PAD][None]
+        alone = model.encode(tokens)
         for part, other in zip(alone.last, together.last, strict=True):
             assert torch.allclose(part[0], other[at], atol=1e-12)
-        n = words.shape[1]
+        n = tokens.shape[1]
         assert torch.allclose(alone.states[0], together.states[at, :n], atol=1e-12)
         assert (together.states[at, n:] == 0).all()
-        right = model(words, goal)[0]
-        assert torch.allclose(right, scores[at, : goal.shape[1]], atol=1e-12)
+        right = model(tokens, goal)[0]
+        assert torch.allclose(right, logits[at, : goal.shape[1]], atol=1e-12)
     assert torch.equal(together.mask, SOURCE != PAD)
 
 
@@ -48,7 +48,7 @@ def test_the_memory_is_that_of_a_plain_lstm(model):
 
 
 def test_all_steps_at_once_are_one_step_at_a_time(model):
-    """The scores of teacher forcing are those of `step`, word by word."""
+    """The logits of teacher forcing are those of `step`, token by token."""
     expected = F.log_softmax(model(SOURCE, TARGET), dim=2)
     memory = model.encode(SOURCE)
     state, inputs = model.start(memory), shifted(TARGET)
@@ -72,8 +72,8 @@ def test_the_decoder_sees_words_before_and_never_the_word_itself(model):
 def test_the_source_reaches_the_decoder_through_the_last_state_only(model):
     memory = model.encode(SOURCE)
     other = memory._replace(states=torch.zeros_like(memory.states))
-    words = torch.tensor([SOS, 3, 4])
-    a, b = (model.step(words, model.start(m), m).log_p for m in (memory, other))
+    tokens = torch.tensor([SOS, 3, 4])
+    a, b = (model.step(tokens, model.start(m), m).log_p for m in (memory, other))
     assert torch.equal(a, b)
 
 
@@ -102,8 +102,8 @@ def test_the_loss_is_that_of_the_logits_padding_left_out(model):
 
 def test_a_search_runs_on_the_decoder_and_mixes_no_rows(model):
     together = greedy(*model.decoder(SOURCE), 3, 6)
-    for at, words in enumerate(SOURCE):
-        alone = greedy(*model.decoder(words[words != PAD][None]), 1, 6)
+    for at, tokens in enumerate(SOURCE):
+        alone = greedy(*model.decoder(tokens[tokens != PAD][None]), 1, 6)
         assert torch.allclose(alone.log_p[0], together.log_p[at], atol=1e-12)
 
 
@@ -128,7 +128,7 @@ def test_it_learns_to_turn_a_short_word_round():
         optimiser.zero_grad()
         small.loss(source, target).backward()
         optimiser.step()
-    assert torch.equal(greedy(*small.decoder(source), 64, 5).words, target)
+    assert torch.equal(greedy(*small.decoder(source), 64, 5).tokens, target)
 
 
 def test_forget_gates_start_open(model):

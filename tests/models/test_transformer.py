@@ -240,7 +240,7 @@ def test_feed_forward_treats_every_position_alike():
     assert max_difference(feed(x), rows) < 1e-14
 
 
-def words(rows: int, columns: int, lengths=()):
+def tokens(rows: int, columns: int, lengths=()):
     made = torch.randint(3, V, (rows, columns))
     for row, length in enumerate(lengths):
         made[row, length:] = PAD
@@ -250,7 +250,7 @@ def words(rows: int, columns: int, lengths=()):
 @pytest.mark.parametrize("norm_first", [True, False])
 def test_whole_model_is_its_layers_in_a_row_and_steps_equal_the_whole(norm_first):
     model = randomised(Transformer(V, V + 2, D, H, D_FF, 2, norm_first))
-    source, target = words(B, T, [7, 4]), words(B, N)
+    source, target = tokens(B, T, [7, 4]), tokens(B, N)
     memory = model.encode(source)
     x = model.read_in(source) * D**0.5 + sinusoids(T, D)
     for layer in model.encoder:
@@ -268,7 +268,7 @@ def test_whole_model_is_its_layers_in_a_row_and_steps_equal_the_whole(norm_first
 
 def test_later_words_and_padding_do_not_leak():
     model = randomised(Transformer(V, V, D, H, D_FF, 2))
-    source, target = words(B, T, [7, 4]), words(B, N)
+    source, target = tokens(B, T, [7, 4]), tokens(B, N)
     before = model(source, target)
     changed = target.clone()
     changed[:, 3] = (changed[:, 3] + 1) % V
@@ -281,17 +281,17 @@ def test_later_words_and_padding_do_not_leak():
 
 def test_searches_use_it_and_beam_of_one_is_greedy():
     model = randomised(Transformer(V, V, D, H, D_FF, 1))
-    source = words(B, T)
+    source = tokens(B, T)
     one = greedy(*model.decoder(source), B, 6)
     beam = beam_search(*model.decoder(source), B, 6, width=1)
-    assert torch.equal(one.words, beam.words[:, 0])
+    assert torch.equal(one.tokens, beam.tokens[:, 0])
     wide = beam_search(*model.decoder(source), B, 6, width=3)
     assert (wide.log_p[:, 0] >= one.log_p - 1e-9).all()
 
 
 def test_loss_leaves_padding_out():
     model = randomised(Transformer(V, V, D, H, D_FF, 1))
-    source, target = words(B, T), words(B, N, [5, 3])
+    source, target = tokens(B, T), tokens(B, N, [5, 3])
     log_p = model(source, target).log_softmax(dim=2)
     own = log_p.gather(2, target[..., None])[..., 0]
     expected = -torch.cat([own[0], own[1, :3]]).mean()

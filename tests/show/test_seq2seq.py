@@ -35,7 +35,7 @@ def test_a_chain_gives_the_probabilities_of_its_table():
 def test_the_made_up_model_misleads_greedy_search():
     best, _ = exhaustive(drawings.toy_step, None, LONGEST)[0]
     assert BOOK.decode(best) == ("estamos", "comiendo", "pan")
-    quick = greedy(drawings.toy_step, None, 1, LONGEST).words[0]
+    quick = greedy(drawings.toy_step, None, 1, LONGEST).tokens[0]
     assert BOOK.decode(quick) == ("comemos", "pan")
 
 
@@ -50,7 +50,7 @@ def test_columns_are_the_candidates_in_order_and_the_kept_are_those_of_the_searc
     for nodes, step in zip(made, beam.steps, strict=True):
         assert [node.rank for node in nodes] == list(range(len(nodes)))
         kept = [node for node in nodes if node.kept]
-        assert [BOOK.ids[node.word] for node in kept] == step.word[0][
+        assert [BOOK.ids[node.word] for node in kept] == step.token[0][
             : len(kept)
         ].tolist()
         for node, log_p in zip(kept, step.log_p[0].tolist(), strict=False):
