@@ -9,11 +9,11 @@ comes close to its row, and shows the table so far.
 
 import csv
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor, nn
@@ -43,6 +43,20 @@ class Result:
     by_length: tuple[float, ...]  # one share for each of GROUPS
 
 
+class Translator(Protocol):
+    """What the running task asks of a model; every translator of the course has it."""
+
+    def loss(self, source: Tensor, target: Tensor) -> Tensor:
+        """Mean cross-entropy of the target tokens, given the source."""
+        ...
+
+    def decoder(self, source: Tensor) -> tuple[StepFunction, Any]:
+        """`step, state` for the searches of course_lib.search."""
+        ...
+
+    def parameters(self) -> Iterator[nn.Parameter]: ...
+
+
 @cache
 def load() -> NumberWords:
     """The data of the thread: numbers below 10^9, 20000 to learn from, 1200 to test."""
@@ -50,7 +64,7 @@ def load() -> NumberWords:
 
 
 def fit(
-    model: nn.Module,
+    model: Translator,
     pairs: Pairs,
     steps: int,
     seed: int = 0,
@@ -72,9 +86,8 @@ def fit(
 
 
 @torch.no_grad()
-def translate(model: nn.Module, source: Tensor, max_length: int = 24) -> Tensor:
+def translate(model: Translator, source: Tensor, max_length: int = 24) -> Tensor:
     """Greedy translations, padded: (pairs, T) -> (pairs, at most max_length)."""
-    step: StepFunction
     step, state = model.decoder(source)
     return greedy(step, state, len(source), max_length).tokens
 
@@ -98,7 +111,7 @@ def by_length(
     return tuple(share((length >= low) & (length <= high)) for low, high in groups)
 
 
-def measure(lecture: str, name: str, model: nn.Module, seconds: float) -> Result:
+def measure(lecture: str, name: str, model: Translator, seconds: float) -> Result:
     """Test a trained model on the thread's test pairs."""
     test = load().test
     right = exact(translate(model, test.source), test.target)
@@ -109,7 +122,7 @@ def measure(lecture: str, name: str, model: nn.Module, seconds: float) -> Result
 
 
 def trained(
-    lecture: str, name: str, model: nn.Module, steps: int, **options: Any
+    lecture: str, name: str, model: Translator, steps: int, **options: Any
 ) -> tuple[Result, list[float]]:
     """Fit on the thread and measure: the result, and the loss of every step.
 

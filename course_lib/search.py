@@ -136,17 +136,17 @@ def _follow(
     _check_length(max_length)
     token = torch.full((batch,), sos)
     done = torch.zeros(batch, dtype=torch.bool)
-    tokens, total = [], None
+    tokens, gains = [], []
     for _ in range(max_length):
         log_p, state = step(token, state)
         token = choose(log_p)
         gain = log_p.gather(1, token[:, None])[:, 0]
-        total = gain if total is None else total + gain.masked_fill(done, 0.0)
+        gains.append(gain.masked_fill(done, 0.0))
         tokens.append(token.masked_fill(done, PAD))
         done = done | (token == eos)
         if bool(done.all()):
             break
-    return Sentences(torch.stack(tokens, dim=1), total)
+    return Sentences(torch.stack(tokens, dim=1), sum(gains[1:], gains[0]))
 
 
 def exhaustive(
@@ -238,16 +238,14 @@ def beam_search(
     state = pick(state, torch.arange(batch).repeat_interleave(width))
     token = torch.full((batch, width), sos)
     length, done = torch.zeros_like(token), torch.zeros_like(token, dtype=torch.bool)
-    total = tokens = None
+    tokens = torch.empty(batch, width, 0, dtype=torch.int64)
+    total = torch.full((batch, width), NEVER)
+    total[:, 0] = 0.0  # all prefixes are empty at first: let one of them live
     steps: list[BeamStep] = []
     for _ in range(max_length):
         log_p, state = step(token.flatten(), state)
         log_p = _only_wait(log_p.unflatten(0, (batch, width)), done, eos)
-        if total is None:  # all prefixes are empty at first: let one of them live
-            total = torch.full_like(log_p[..., 0], NEVER)
-            total[:, 0] = 0.0
-            tokens = torch.empty(batch, width, 0, dtype=torch.int64)
-        candidates = total[..., None] + log_p  # (B, K, V)
+        candidates = total.to(log_p)[..., None] + log_p  # (B, K, V)
         length = length + (~done).long()
         score = candidates / length[..., None].to(log_p) ** alpha
         best = score.flatten(1).topk(width).indices  # (B, K), best first

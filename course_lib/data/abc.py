@@ -94,7 +94,7 @@ def notes(tokens: Iterable[str], key: str) -> list[tuple[float, float, int]]:
                 holds = signature(key)
             continue
         accidental, letter, octave, *_ = match.groups()
-        long = length(token)
+        long = length(token) or Fraction(0)
         if letter != "z":
             name = letter.upper()
             if accidental:

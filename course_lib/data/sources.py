@@ -15,14 +15,11 @@ from jaxtyping import Float, Int
 from numpy.typing import ArrayLike
 
 
-def entropy(p: Float[np.ndarray, "*rows V"]) -> Float[np.ndarray, "*rows"] | float:
-    r"""$-\sum_i p_i \ln p_i$ along the last axis, in nats; $0 \ln 0$ counts as 0.
-
-    One distribution gives a number, several give an array of them.
-    """
+def entropy(p: Float[np.ndarray, "*rows V"]) -> Float[np.ndarray, "*rows"]:
+    r"""$-\sum_i p_i \ln p_i$ along the last axis, in nats; $0 \ln 0$ counts as 0."""
     p = np.asarray(p, dtype=float)
     logs = np.log(p, out=np.zeros_like(p), where=p > 0)
-    return -(p * logs).sum(axis=-1)
+    return np.asarray(-(p * logs).sum(axis=-1))
 
 
 def stationary(A: Float[np.ndarray, "S S"]) -> Float[np.ndarray, " S"]:

@@ -145,8 +145,11 @@ def tokenise(body: str, unit: Fraction) -> tuple[str, ...] | None:
 @cache  # the same few hundred cases come a quarter of a million times
 def _scaled(piece: str, *factors: Fraction) -> str:
     """The note with its length multiplied by all the factors."""
-    accidental, letter, octave, *_ = NOTE.fullmatch(piece).groups()
-    return accidental + letter + octave + length_text(length(piece) * prod(factors))
+    match, now = NOTE.fullmatch(piece), length(piece)
+    if match is None or now is None:
+        raise ValueError(f"{piece!r} is no note")
+    accidental, letter, octave, *_ = match.groups()
+    return accidental + letter + octave + length_text(now * prod(factors))
 
 
 @cache

@@ -10,13 +10,15 @@ not: a ledger that accuses wrongly would be worse than none.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
 from torch import nn
 
 from course_lib.check import to_numpy
+
+Module = TypeVar("Module", bound=nn.Module)
 
 ERROR = ("as printed", "corrected")
 CONVENTION = ("taken as it stands", "translated")
@@ -94,14 +96,14 @@ def numbers(seed: int, *shape: int) -> torch.Tensor:
     return torch.tensor(np.random.default_rng(seed).standard_normal(shape))
 
 
-def fresh(make: Callable[[], nn.Module], seed: int = 0) -> nn.Module:
+def fresh(make: Callable[[], Module], seed: int = 0) -> Module:
     """A torch module in float64 with reproducible weights; draws are not disturbed."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return make().double().eval()
 
 
-def jacobian(function: Callable, at: torch.Tensor) -> torch.Tensor:
+def jacobian(function: Callable, at: torch.Tensor) -> Any:
     """Autograd's Jacobian, the outside truth for every derivative in the ledger."""
     return torch.autograd.functional.jacobian(function, at)
 

@@ -12,7 +12,7 @@ Arrays = dict[str, np.ndarray]
 GATES = ("f", "i", "o", "c")
 
 
-def sigmoid(a: np.ndarray) -> np.ndarray:
+def sigmoid(a: Any) -> Any:
     """1 / (1 + e^-a)"""
     return 1 / (1 + np.exp(-a))
 

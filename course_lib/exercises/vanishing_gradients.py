@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from course_lib.exercises.verdict import judge
 
@@ -71,7 +72,7 @@ def check_clip(answer: Callable) -> None:
     long, short, g_max = np.array([3.0, -4.0, 12.0]), np.array([0.3, 0.4, 0.0]), 2.0
     norm = np.linalg.norm(long)
 
-    def both(g_long: float, g_short: float) -> np.ndarray:
+    def both(g_long: ArrayLike, g_short: ArrayLike) -> np.ndarray:
         return np.stack([g_long, g_short])
 
     def try_both() -> np.ndarray | None:

@@ -55,8 +55,8 @@ def attention(
     if not need_weights:
         output = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=scale)
         return Attended(output, None)
-    scale = q.shape[-1] ** -0.5 if scale is None else scale
-    scores = q @ k.transpose(-2, -1) * scale  # (..., N, M)
+    factor = q.shape[-1] ** -0.5 if scale is None else scale
+    scores = q @ k.transpose(-2, -1) * factor  # (..., N, M)
     weights = masked_softmax(scores, mask)
     return Attended(weights @ v, weights)
 
@@ -102,6 +102,15 @@ class MultiHeadAttention(nn.Module):
     d_model / heads, so that H heads cost what one wide head costs. A biased layer adds
     b_q, b_k, b_v, b_o. Inside a head the scale is 1/sqrt(d_head).
     """
+
+    W_q: nn.Parameter
+    W_k: nn.Parameter
+    W_v: nn.Parameter
+    W_o: nn.Parameter
+    b_q: nn.Parameter | None
+    b_k: nn.Parameter | None
+    b_v: nn.Parameter | None
+    b_o: nn.Parameter | None
 
     def __init__(
         self, d_model: int, heads: int, d_memory: int | None = None, bias: bool = True
@@ -201,7 +210,7 @@ def from_torch(module: nn.MultiheadAttention) -> MultiHeadAttention:
             if bias:
                 getattr(made, f"b_{name}").copy_(b)
         made.W_o.copy_(module.out_proj.weight)
-        if bias:
+        if made.b_o is not None:
             made.b_o.copy_(module.out_proj.bias)
     return made
 

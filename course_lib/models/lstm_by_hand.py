@@ -60,12 +60,13 @@ class LSTMByHand(torch.autograd.Function):
         return h[1:].transpose(0, 1), h[T].clone(), c[T].clone()
 
     @staticmethod
-    def backward(ctx: Any, dh: Tensor, dh_T: Tensor, dc_T: Tensor) -> tuple:
+    def backward(ctx: Any, *gradients: Tensor) -> tuple:
         if torch.is_grad_enabled():  # that is: create_graph=True
             raise RuntimeError(
                 "LSTMByHand can be differentiated once, and create_graph=True asks for "
                 "second derivatives: use LSTMCell.unroll instead of LSTMCell.run"
             )
+        dh, dh_T, dc_T = gradients
         x, W_x, W_h, gates, h, c, tanh_c = ctx.saved_tensors
         T, B, d_h = tanh_c.shape
         da, dh_dc = local_slopes(gates, h, c, tanh_c)

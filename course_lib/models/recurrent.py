@@ -8,7 +8,8 @@ its cell, `(h,)` or `(h, c)`; of `Bidirectional` the pair (forward, backward); o
 `Stack` one entry per layer. What a module returns it also accepts as the initial state.
 """
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, cast
 
 import torch
 from jaxtyping import Float
@@ -172,8 +173,9 @@ def from_torch(module: nn.RNNBase) -> Stack:
         module.bidirectional,
         bias=module.bias,
         **options[kind],
-    ).to(module.weight_ih_l0)
-    for n, layer in enumerate(made.layers):
+    ).to(next(module.parameters()))
+    layers = cast("Iterable[Layer | Bidirectional]", made.layers)
+    for n, layer in enumerate(layers):
         for reverse, cell in enumerate(cells_of(layer)):
             weights = torch_weights.from_torch(module, n, bool(reverse))
             for name, parameter in cell.named_parameters():

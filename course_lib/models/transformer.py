@@ -12,8 +12,8 @@ the keys and values of positions it has seen before, and only computes the new o
 decoding a token then costs one row instead of the whole prefix.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, cast
 
 import torch
 import torch.nn.functional as F
@@ -223,14 +223,15 @@ class Transformer(nn.Module):
     def decoder(self, source: Int[Tensor, "B T"]) -> tuple[Callable, tuple]:
         """`step, state` for the searches of course_lib.search, with a KV cache."""
         memory = self.encode(source)
-        read = [layer.keys_values(memory) for layer in self.layers]
+        layers = cast("Iterable[DecoderLayer]", self.layers)
+        read = [layer.keys_values(memory) for layer in layers]
         past = [KeyValues(k[:, :, :0], v[:, :, :0]) for k, v in read]
 
         def step(previous: Tensor, state: tuple) -> tuple[Tensor, tuple]:
             past, read, real = state
             y = with_positions(self.embed, previous[:, None], past[0].k.shape[2])
             grown = []
-            for layer, own, seen in zip(self.layers, past, read, strict=True):
+            for layer, own, seen in zip(layers, past, read, strict=True):
                 y, kept, *_ = layer(y, seen, None, real, own)
                 grown.append(kept)
             log_p = self.read_out(self.norm(y))[:, 0].log_softmax(dim=1)

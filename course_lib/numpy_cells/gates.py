@@ -9,7 +9,7 @@ it. The sigmoids then form one slice. (The orders of torch stand in torch_weight
 """
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 from jaxtyping import Float
@@ -21,6 +21,9 @@ from course_lib.numpy_cells.arrays import (
     uniform,
 )
 from course_lib.shapes import check_shape
+
+# the class itself: typing.Self cannot be checked where functions are wrapped one by one
+Own = TypeVar("Own", bound="GatedWeights")
 
 
 def blocks(stacked: Float[ndarray, "... n_d_h"], n: int) -> Float[ndarray, "n ... d_h"]:
@@ -58,8 +61,12 @@ class GatedWeights:
 
     @classmethod
     def init(
-        cls, rng: np.random.Generator, d_x: int, d_h: int, dtype: type = np.float64
-    ) -> "GatedWeights":
+        cls: type[Own],
+        rng: np.random.Generator,
+        d_x: int,
+        d_h: int,
+        dtype: type = np.float64,
+    ) -> Own:
         r"""Draw all parameters uniformly in $\pm 1/\sqrt{d_h}$, as torch does."""
         rows = len(cls.names) * d_h
         shapes = (rows, d_x), (rows, d_h), (rows,)
@@ -72,7 +79,7 @@ class GatedWeights:
         start = self.names.index(name) * self.d_h
         return slice(start, start + self.d_h)
 
-    def with_bias(self, name: str, value: float | int) -> "GatedWeights":
+    def with_bias(self: Own, name: str, value: float | int) -> Own:
         """The same weights with the bias of one block set, as in `with_bias("f", 1)`.
 
         A forget gate that starts open keeps the cell state: lecture 04 measures it.

@@ -14,6 +14,8 @@ torch differs from the course in two ways, both harmless once known:
 `flipped=True, reset_after=True`.
 """
 
+from typing import overload
+
 import numpy as np
 from torch import nn
 
@@ -26,6 +28,20 @@ Weights = RNNWeights | LSTMWeights | GRUWeights
 # where each of our blocks stands in torch
 ORDER = {"RNN": (0,), "LSTM": (2, 1, 0, 3), "GRU": (2, 1, 0)}
 CLASSES = {"RNN": RNNWeights, "LSTM": LSTMWeights, "GRU": GRUWeights}
+
+
+@overload
+def from_torch(module: nn.RNN, layer: int = 0, reverse: bool = False) -> RNNWeights: ...
+@overload
+def from_torch(
+    module: nn.LSTM, layer: int = 0, reverse: bool = False
+) -> LSTMWeights: ...
+@overload
+def from_torch(module: nn.GRU, layer: int = 0, reverse: bool = False) -> GRUWeights: ...
+@overload
+def from_torch(
+    module: nn.RNNBase, layer: int = 0, reverse: bool = False
+) -> Weights: ...
 
 
 def from_torch(module: nn.RNNBase, layer: int = 0, reverse: bool = False) -> Weights:

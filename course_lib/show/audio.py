@@ -60,7 +60,8 @@ def wav(samples: np.ndarray, rate: int = RATE) -> bytes:
         out.setnchannels(1)
         out.setsampwidth(1)
         out.setframerate(rate)
-        out.writeframes(np.round(127.5 + 127 * np.clip(samples, -1, 1)).astype("u1"))
+        loud = np.round(127.5 + 127 * np.clip(samples, -1, 1)).astype("u1")
+        out.writeframes(loud.tobytes())
     return file.getvalue()
 
 

@@ -67,7 +67,8 @@ def draw_map() -> Picture:
     places = {}
     for name, title, column, row in LECTURES:
         places[name] = (STEP * column + 0.4, -float(row))
-        box(ax, *places[name], title, COLUMNS[column][1], size=(1.3, 0.5))
+        x, y = places[name]
+        box(ax, x, y, title, COLUMNS[column][1], size=(1.3, 0.5))
     for column, (title, colour) in enumerate(COLUMNS):
         x = STEP * column + 0.4
         ax.text(x, -0.3, title, ha="center", color=colour, weight="bold", fontsize=12)

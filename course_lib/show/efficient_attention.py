@@ -169,7 +169,7 @@ def draw_reach(window: int = 2, extra: str = EXTRAS[0], layers: int = 2) -> Pict
     )
     for ax in (left, middle):
         ax.set(xlabel="key $m$", ylabel="query $n$")
-    _reach_curve(right, shares, shade.to_rgba(range(1, layers + 1)))
+    _reach_curve(right, shares, shade.to_rgba(np.arange(1, layers + 1)))
     alt = (
         f"Window {window} and {extra}: a query reads {keys:.1f} of {PLACES} keys on "
         f"average in one layer; after {layers} layers {shares[layers - 1]:.1f} per "

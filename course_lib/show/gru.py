@@ -239,8 +239,9 @@ def _draw_mask(
         row = Rectangle((-0.5, marked - 0.5), steps, 1, **frame)
         row.set_clip_on(False)
         ax.add_patch(row)
-    ax.set_xticks(range(steps), range(1, steps + 1))
-    ax.set_yticks(range(steps), range(1, steps + 1))
+    numbers = [str(t) for t in range(1, steps + 1)]
+    ax.set_xticks(range(steps), numbers)
+    ax.set_yticks(range(steps), numbers)
     ax.set(xlabel="input $t'$", ylabel="output $t$")
     ax.set_title(title, fontsize=11)
 

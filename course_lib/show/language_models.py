@@ -127,7 +127,7 @@ def _roll(ax: Axes, notes: Sequence[tuple], bar: float, bars: int) -> None:
     pitches = [pitch for *_, pitch in notes]
     ticks = [p for p in range(min(pitches) - 1, max(pitches) + 2) if p % 12 in (2, 9)]
     ax.set_yticks(ticks, [f"{NAMES[p % 12]}{p // 12 - 1}" for p in ticks])
-    ax.set_xticks(np.arange(bars + 1) * bar, range(bars + 1))
+    ax.set_xticks(np.arange(bars + 1) * bar, [str(n) for n in range(bars + 1)])
     ax.grid(axis="x", color=GREY, alpha=0.5)
     ax.set(xlabel="time (bars)", ylabel="pitch", xlim=(0, bars * bar))
 

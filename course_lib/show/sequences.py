@@ -85,7 +85,7 @@ def _draw_box(ax: Axes, seen: np.ndarray) -> None:
         angle = hour * np.pi / 6
         x, y = last + 1.35 * STEP * np.array([np.sin(angle), np.cos(angle)])
         if 0 < x < 1 and 0 < y < 1:
-            ax.text(x, y, hour, ha="center", va="center", color=GREY, fontsize=9)
+            ax.text(x, y, str(hour), ha="center", va="center", color=GREY, fontsize=9)
     ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xlabel="$x$", ylabel="$y$")
     ax.set(xticks=[0, 0.5, 1], yticks=[0, 0.5, 1])
     ax.spines[:].set_visible(True)

@@ -96,7 +96,7 @@ def _weights_by_cluster(
     image = heat_map(ax, weights[:, order], diverging=False, limit=limit)
     for edge in np.flatnonzero(np.diff(cluster[order])) + 0.5:
         ax.axvline(edge, color="white", linewidth=1.5)
-    ax.set_yticks(range(len(weights)), range(1, len(weights) + 1))
+    ax.set_yticks(range(len(weights)), [str(n + 1) for n in range(len(weights))])
     ax.set_xticks([])
     ax.set(
         title="weights",
@@ -147,7 +147,7 @@ def draw_processes(
         for title, (mean, _) in panels.items()
     }
     # No digits: those of a trained network differ from processor to processor.
-    order = ", ".join(sorted(misses, key=misses.get, reverse=True))
+    order = ", ".join(sorted(misses, key=lambda name: misses[name], reverse=True))
     alt = (
         f"A function known at {len(context)} points, and its reconstructions. From the "
         f"curve that misses the known points most to the closest: {order}."

@@ -56,8 +56,8 @@ def draw_two_families(steps: int = 3) -> Picture:
 
 def band(
     ax: Axes,
-    mean: Sequence[float],
-    sigma: Sequence[float],
+    mean: np.ndarray | list[float],
+    sigma: np.ndarray | list[float],
     colour: str,
     label: str,
     alpha: float = 0.25,

@@ -100,7 +100,7 @@ def gradient_curve(
             slope[:, :, None] * W_h
         )  # one earlier factor, on the right
         norms.append(np.linalg.norm(product, 2, axis=(1, 2)))
-    sigma = np.linalg.norm(W_h, 2)
+    sigma = float(np.linalg.norm(W_h, 2))
     bound = (phi.largest_slope * sigma) ** np.arange(LAGS + 1)
     return GradientCurve(np.stack(norms, axis=1), bound, radius, sigma, activation)
 
@@ -174,7 +174,7 @@ def plot_runs(
     ax.plot(moved, runs.mean(axis=1), color=colour, label=label)
     ax.plot(moved, runs, "o", color=colour, ms=5, alpha=0.6)
     ax.set_xscale("log")
-    ax.set_xticks(places, places)
+    ax.set_xticks(places, [str(place) for place in places])
     ax.minorticks_off()
 
 
