@@ -9,6 +9,10 @@ class CommandError(Exception):
         self.code = code  # of the process: 1 failed, 2 wrong arguments, 130 interrupted
 
 
+class Stopped(KeyboardInterrupt):
+    """Interrupted by the person, who reads how to go on."""
+
+
 def in_one_line(error: BaseException) -> str:
     """What went wrong, as one line; what nobody expected is named by its class."""
     if isinstance(error, CommandError):

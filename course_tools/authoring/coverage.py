@@ -37,7 +37,7 @@ def promised() -> list[Row]:
     with ROWS.open(encoding="utf8", newline="") as file:
         lines = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         next(lines)
-        return [Row(*line) for line in lines]
+        return [Row(name, lecture, concept) for name, lecture, concept in lines]
 
 
 def tagged(folder: Path = NOTEBOOKS) -> dict[str, list[tuple[str, str]]]:

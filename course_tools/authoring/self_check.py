@@ -167,7 +167,7 @@ def report(found: list[Row], death: str = "") -> int:
     if death:
         print(death)
     tested = [row for row in found if row.score is not None]
-    got, best = sum(r.score for r in tested), sum(r.points for r in tested)
+    got, best = sum(r.score or 0 for r in tested), sum(r.points for r in tested)
     by_hand = sum(row.points for row in found if row.score is None)
     print(f"Visible tests: {got:g} of {best:g} points", end="")
     print(f"; {by_hand:g} more are marked by hand." if by_hand else ".")

@@ -80,7 +80,7 @@ def load(path: Path) -> NotebookNode:
     Read as plain JSON, because nbformat gives missing and repeated ids random names.
     """
     nb = nbformat.from_dict(json.loads(path.read_text(encoding="utf8")))
-    if not isinstance(nb, dict) or nb.get("nbformat") != 4:
+    if not isinstance(nb, NotebookNode) or nb.get("nbformat") != 4:
         raise ValueError("this is not a notebook of format 4")
     nb.nbformat_minor = 5
     taken: set[str] = set()

@@ -7,13 +7,15 @@ module loads in a Python that has nothing installed yet: the launcher uses it to
 
 import argparse
 import difflib
+import io
 import os
+import signal
 import sys
 from collections.abc import Callable
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from course_tools.cli import commands
-from course_tools.errors import CommandError
+from course_tools.errors import CommandError, in_one_line
 from course_tools.grading import arguments as grading
 
 
@@ -178,24 +180,29 @@ def fail(message: str, code: int = 1) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do what was asked; what the person can put right becomes one line."""
+    """Do what was asked; the one place where what goes wrong becomes one line."""
     try:
         code = COMMANDS[arguments.command].run(arguments)
         sys.stdout.flush()
         return code
-    except CommandError as error:
-        return fail(str(error), error.code)
     except BrokenPipeError:  # as in `./course doctor | head -1`: enough was read
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except KeyboardInterrupt:
-        return fail("interrupted", code=130)
+    except KeyboardInterrupt as error:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment
+        return fail(str(error) or "interrupted", code=130)
+    except Exception as error:
+        if os.environ.get("COURSE_TRACEBACK"):
+            raise
+        code = error.code if isinstance(error, CommandError) else 1
+        return fail(in_one_line(error), code)
 
 
 def be_lenient() -> None:
     """Show a question mark where a terminal lacks a sign, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="replace")
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def spare_grammars() -> None:
@@ -204,7 +211,8 @@ def spare_grammars() -> None:
     On import it compiles 38 grammars, two seconds of computing in every command that
     reads a notebook; jsonschema treats it as optional, and nobody here checks one.
     """
-    sys.modules.setdefault("rfc3987_syntax", None)
+    modules: dict[str, Any] = sys.modules
+    modules.setdefault("rfc3987_syntax", None)
 
 
 def main() -> int:

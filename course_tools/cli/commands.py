@@ -189,7 +189,7 @@ def grade(arguments: argparse.Namespace) -> int:
     if not arguments.scheduler and not arguments.unsafe:
         zygote_client.begin()  # two seconds of imports there, and one here
     gc.disable()  # imports make nothing that could be collected
-    from course_tools.grading import command  # noqa: F401
+    from course_tools.grading import command
     from course_tools.grading.run import coordinator  # noqa: F401
 
     gc.freeze()

@@ -71,14 +71,14 @@ def run_pip(root: Path, arguments: list[str], lock, progress: Progress) -> None:
         start = stream.tell()
         # pip inherits the lock: should this process be killed, nobody starts a second
         # pip while the first one still works.
-        inherited = {} if os.name == "nt" else {"pass_fds": (lock.fileno(),)}
+        inherited = () if os.name == "nt" else (lock.fileno(),)
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
             stdout=stream,
             stderr=subprocess.STDOUT,
             env=clean_environment(),
-            **inherited,
+            pass_fds=inherited,
         )
     try:
         code = progress.follow(process, log, start, site_packages(root))
