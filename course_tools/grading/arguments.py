@@ -1,4 +1,4 @@
-"""The words that `grade`, `feedback` and `export` understand.
+"""The arguments of `grade`, `feedback` and `export`.
 
 Nothing but the standard library: `./course grade --help` answers before anything is
 installed.
@@ -8,13 +8,13 @@ import argparse
 from urllib.parse import urlsplit
 
 from course_tools.grading.limits import LONGEST_TIMEOUT
+from course_tools.grading.options import FORMATS
 
-FORMATS = ("nbgrader", "canvas", "moodle")
 ONLY = "a single one; repeat it for more: --only ada --only bob"
 SCHEMES = ("tcp", "tls", "ws", "wss", "ucx", "inproc")
 
 
-def grade_arguments(parser):
+def grade_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "assignment", metavar="SET", help="ps1_rnn, short ps1, or a path"
     )
@@ -55,7 +55,7 @@ def grade_arguments(parser):
     parser.epilog = "Stopped in the middle? The same command goes on where it was."
 
 
-def feedback_arguments(parser):
+def feedback_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "assignment", metavar="SET", help="ps1_rnn, short ps1, or a path"
     )
@@ -65,7 +65,7 @@ def feedback_arguments(parser):
     _course_arguments(parser)
 
 
-def export_arguments(parser):
+def export_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=FORMATS, default=FORMATS[0])
     parser.add_argument("--to", metavar="FILE", help="default: standard output")
     parser.add_argument(
@@ -74,7 +74,7 @@ def export_arguments(parser):
     _course_arguments(parser)
 
 
-def _course_arguments(parser):
+def _course_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--course", metavar="DIR", help="another nbgrader course (default: this one)"
     )
@@ -83,14 +83,14 @@ def _course_arguments(parser):
     )
 
 
-def _positive(text):
+def _positive(text: str) -> int:
     value = int(text) if text.isdecimal() else 0
     if value < 1:
         raise argparse.ArgumentTypeError(f"'{text}' is not a positive number")
     return value
 
 
-def _seconds(text):
+def _seconds(text: str) -> float:
     try:
         value = float(text)
     except ValueError:
@@ -100,7 +100,7 @@ def _seconds(text):
     return value
 
 
-def _address(text):
+def _address(text: str) -> str | None:
     """A Dask address; "local" stands for this machine."""
     if text == "local":
         return None

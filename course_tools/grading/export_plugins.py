@@ -24,8 +24,10 @@ class _Table(ExportPlugin):
 
     def export(self, gradebook: Gradebook) -> None:
         """Write the scores; nbgrader calls this for `nbgrader export`."""
-        sets = self._known(self.assignment, [a.name for a in gradebook.assignments])
-        students = self._known(self.student, [s.id for s in gradebook.students])
+        sets = self._known(
+            self.assignment, [str(a.name) for a in gradebook.assignments]
+        )
+        students = self._known(self.student, [str(s.id) for s in gradebook.students])
         if unmarked := count_unmarked(gradebook, sets):
             self.log.warning(waiting(unmarked))
         path = Path(self.to or self.default_name)

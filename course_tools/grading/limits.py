@@ -5,9 +5,7 @@ it are the same for every run. Sizes are in bytes and times in seconds unless a 
 says otherwise.
 """
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from typing import Any, Self
+from dataclasses import dataclass
 
 MEGABYTE = 1 << 20
 GIGABYTE = 1 << 30
@@ -47,18 +45,6 @@ class Limits:
         """How long a submission may take in all, with every repetition."""
         given = self.total_seconds
         return TOTAL_CELLS * self.cell_seconds if given is None else given
-
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Build from a dictionary, refusing names that are not limits."""
-        known = {field.name for field in fields(cls)}
-        unknown = sorted(set(values) - known)
-        if unknown:
-            raise ValueError(f"unknown limits {unknown}; known are {sorted(known)}")
-        return cls(**values)
 
 
 # ---- what is handed in ----

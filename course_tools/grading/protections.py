@@ -8,38 +8,44 @@ import os
 import signal
 import subprocess
 import sys
+from typing import NoReturn
 
 from course_tools.grading.limits import PROBE_SECONDS, Limits
 from course_tools.grading.run import zygote_client
 from course_tools.grading.sandbox import cgroups, linux, namespaces, seccomp
 
+Protection = tuple[str, bool, str]  # name, is it active, what is there
 
-def protections():
+
+def protections() -> list[Protection]:
     """Return [(name, is it active, what was found)] for this machine and user."""
-    found = []
+    filtered = seccomp.available()
+    machine = os.uname().machine
+    group = cgroups.make_group("probe", Limits())
+    cores = "one core each" if group.one_core else "no limit of processor cores"
+    group.remove()
+    return [
+        _sandbox(),
+        ("system call filter", filtered, "seccomp" if filtered else machine),
+        ("memory and process limits", True, f"{group.kind}, {cores}"),
+    ]
+
+
+def _sandbox() -> Protection:
+    """Try the kinds of sandbox, the better one first."""
     reason = ""
     for mode in zygote_client.modes():
         works, reason = try_sandbox(mode)
         if works:
-            words = {"root": "as root", "user": "user namespace"}[mode]
-            found.append(("sandbox", True, words))
-            break
-    else:
-        found.append(("sandbox", False, reason))
-    filtered = seccomp.available()
-    machine = os.uname().machine
-    found.append(("system call filter", filtered, "seccomp" if filtered else machine))
-    group = cgroups.make_group("probe", Limits())
-    cores = "one core each" if group.one_core else "no limit of processor cores"
-    found.append(("memory and process limits", True, f"{group.kind}, {cores}"))
-    group.remove()
-    return found
+            kind = {"root": "as root", "user": "user namespace"}[mode]
+            return "sandbox", True, kind
+    return "sandbox", False, reason
 
 
-def try_sandbox(mode):
+def try_sandbox(mode: str) -> tuple[bool, str]:
     """Return (does it work, the reason if not) for one way to make a sandbox."""
     filtered = "filtered" if seccomp.available() else "open"
-    done = subprocess.run(
+    process = subprocess.run(
         [
             sys.executable,
             "-P",
@@ -54,11 +60,11 @@ def try_sandbox(mode):
         text=True,
         timeout=PROBE_SECONDS,
     )
-    lines = done.stderr.strip().splitlines()
-    return done.returncode == 0, lines[-1] if lines else "no reason given"
+    lines = process.stderr.strip().splitlines()
+    return process.returncode == 0, lines[-1] if lines else "no reason given"
 
 
-def _try(mode, filtered):
+def _try(mode: str, filtered: bool) -> NoReturn:
     """Become a sandboxed process; raises OSError where the machine refuses."""
     from course_tools.grading.zygote import zygote
 

@@ -454,9 +454,10 @@ forged = [{"output_type": "execute_result", "data": {"text/plain": "4.0"}}, 7, N
           {"output_type": "zz"}, {"output_type": "stream", "text": 5},
           {"output_type": "error", "traceback": 9}]
 def do_cell(self, header, decoder):
-    return {"outputs": forged, "success": "yes"}, None
+    return {"outputs": forged, "success": True, "seconds": 0.5, "cpu": 1e9}, None
 engine.StudentLink.do_cell = do_cell
 """
+FORGED_ANSWER = FORGED_OUTPUT.replace("True", "'yes'").replace("1e9", "float('nan')")
 SCRIPT = "<script>alert('zq')</script><img src=x onerror=alert('zq')>"
 DIVS = "from IPython.display import HTML, display\ndisplay(HTML('<div>' * 9_000))"
 SPIN = """
@@ -775,6 +776,7 @@ ATTACKS = [
     ),
     Attack("huge-number", "def double(x):\n    return 1 << 400_000_000\n"),
     Attack("forged-output", FORGED_OUTPUT + BAD, shown="4.0"),
+    Attack("forged-answer", FORGED_ANSWER + BAD, said="unreadable answer: CellAnswer"),
     # the machine
     Attack(
         "stop-and-kill",

@@ -17,6 +17,7 @@ def zygote():
 @pytest.fixture
 def warm(zygote, monkeypatch):
     """Let `grade` use the shared warm process: starting one takes seconds."""
+    monkeypatch.setattr(zygote_client, "begin", lambda: None)
     monkeypatch.setattr(zygote_client, "start", lambda *_: Kept(zygote))
 
 

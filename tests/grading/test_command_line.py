@@ -67,7 +67,7 @@ def test_table_and_summary_are_printed(graded):
     assert float(rows["ada"][1]) == full
     assert float(rows["bob"][1]) == 0.0
     assert " ".join(rows["cyd"][4:]) == "partly: bptt"
-    last = ["3 graded, 0 as before", f"this report: .grading/{SET}/report.txt"]
+    last = ["3 graded, 0 already graded", f"this report: .grading/{SET}/report.txt"]
     assert graded.splitlines()[-2:] == last
 
 

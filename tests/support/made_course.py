@@ -1,5 +1,7 @@
 """Small nbgrader courses for tests: made from code, released by nbgrader itself."""
 
+import contextlib
+import io
 import json
 import os
 from types import SimpleNamespace
@@ -8,6 +10,7 @@ from nbformat import v4
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 
+from course_tools.cli import command_line
 from course_tools.grading.course.course import Course, load_config
 
 
@@ -87,20 +90,18 @@ def submit(folder, assignment, name, student, answers=None, change=None, files=N
     return target
 
 
-def grade(folder, assignment, *arguments):
-    """Run `course grade --json`; return exit code, rows by student, output, errors."""
-    import contextlib
-    import io
-
-    from course_tools.grading import command
-
+def course(*words):
+    """Run `course WORDS` in this process; return exit code, output and errors."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = command.grade(
-            [assignment, "--course", str(folder), "--json", *arguments]
-        )
-    report = json.loads(out.getvalue()) if code == 0 else {"submissions": []}
-    rows = {row["student"]: row for row in report["submissions"]}
-    return SimpleNamespace(
-        code=code, rows=rows, report=report, errors=err.getvalue(), text=out.getvalue()
-    )
+        code = command_line.run(command_line.parse([str(word) for word in words]))
+    return SimpleNamespace(code=code, text=out.getvalue(), errors=err.getvalue())
+
+
+def grade(folder, assignment, *arguments):
+    """Run `course grade --json`; what it prints is there as `report` and `rows`."""
+    result = course("grade", assignment, "--json", *arguments, "--course", folder)
+    empty = {"submissions": []}
+    result.report = json.loads(result.text) if result.code == 0 else empty
+    result.rows = {row["student"]: row for row in result.report["submissions"]}
+    return result

@@ -1,12 +1,9 @@
 """A small problem set, answers to it, and its scores as a table."""
 
-import contextlib
 import csv
 import io
 
-from made_course import cell, notebook
-
-from course_tools.grading import command
+from made_course import cell, course, notebook
 
 SQUARE = (
     "def square(x):\n    ### BEGIN SOLUTION\n    return x * x\n    ### END SOLUTION"
@@ -34,7 +31,7 @@ ABS = {"square": "def square(x): return x * abs(x)", "essay": "Because."}
 
 
 def export(folder, *arguments):
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        assert command.export(["--course", str(folder), *arguments]) == 0
-    return list(csv.reader(io.StringIO(out.getvalue())))
+    """Return the table that `course export` prints, and what it says beside it."""
+    result = course("export", "--course", folder, *arguments)
+    assert result.code == 0, result.errors
+    return list(csv.reader(io.StringIO(result.text))), result.errors

@@ -30,10 +30,9 @@ def set_seeds(seed: int) -> None:
     torch.default_generator.manual_seed(seed)  # no time lost on graphics cards
 
 
-def seed_locked(cell: dict[str, Any]) -> None:
+def seed_locked(source: str) -> None:
     """Both sides run a locked cell; what it draws must be the same on both."""
-    if cell.get("judge"):
-        set_seeds(seed_for("locked", cell["source"]))
+    set_seeds(seed_for("locked", source))
 
 
 _seeded = [0]  # how often a test has seeded: the same seed twice is news, too

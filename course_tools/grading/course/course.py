@@ -2,6 +2,8 @@
 
 import os
 import sys
+from pathlib import Path
+from typing import Any
 
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
@@ -13,7 +15,7 @@ from course_tools.grading.course.problem_sets import find_set
 from course_tools.grading.sandbox import namespaces
 
 
-def require_hidden(*folders):
+def require_hidden(*folders: str) -> None:
     """Refuse to grade where the sandbox would show solutions or other submissions."""
     for folder in folders:
         if namespaces.shows(folder):
@@ -26,29 +28,29 @@ def require_hidden(*folders):
 class Course:
     """An nbgrader course folder, read through nbgrader's own configuration."""
 
-    def __init__(self, folder, db_url=None):
+    def __init__(self, folder: str | Path, db_url: str | None = None) -> None:
         self.folder = os.path.abspath(folder)
         if not os.path.isdir(self.folder):
             raise CommandError(f"no such course folder: {folder}")
-        self.config = load_config(self.folder)
+        self.config: Any = load_config(self.folder)
         if "root" not in self.config.CourseDirectory:
             self.config.CourseDirectory.root = self.folder
         if db_url:
             self.config.CourseDirectory.db_url = db_url
         self.directory = CourseDirectory(config=self.config)
-        self.db_url = self.directory.db_url
-        self.course_id = self.directory.course_id
+        self.db_url: str = self.directory.db_url
+        self.course_id: str = self.directory.course_id
         _find_programs()
 
-    def path(self, step, student, assignment):
+    def path(self, step: str, student: str, assignment: str) -> str:
         """Return nbgrader's folder of one step: source, submitted, autograded, …"""
         folder = getattr(self.directory, f"{step}_directory")
         return self.directory.format_path(folder, student, assignment)
 
-    def source(self, assignment):
+    def source(self, assignment: str) -> str:
         return self.path("source", ".", assignment)
 
-    def assignments(self):
+    def assignments(self) -> list[str]:
         """Return the names of all assignments that have a source folder."""
         parent = os.path.dirname(self.source("x"))
         if not os.path.isdir(parent):
@@ -59,7 +61,7 @@ class Course:
             if os.path.isdir(os.path.join(parent, name)) and name[0] not in "._"
         )
 
-    def full_name(self, word):
+    def full_name(self, word: str) -> str:
         """Return the assignment that `word` means: a name, its beginning, or a path."""
         names = self.assignments()
         if not names:
@@ -69,11 +71,11 @@ class Course:
         except CommandError as error:
             raise CommandError(str(error)) from None  # 1: grading cannot go on
 
-    def timeout(self):
+    def timeout(self) -> float | None:
         """Return the seconds that nbgrader is told to give to a cell, or None."""
         return timeout_of(self.config)
 
-    def graded(self, assignment):
+    def graded(self, assignment: str) -> list[str]:
         """Return the students who have an autograded version of the assignment."""
         pattern = self.path("autograded", "\0", assignment)
         parent, _, rest = pattern.partition("\0")
@@ -85,7 +87,9 @@ class Course:
             if os.path.isdir(os.path.join(parent, name, rest.strip("/")))
         ]
 
-    def submissions(self, assignment, folder=None):
+    def submissions(
+        self, assignment: str, folder: str | None = None
+    ) -> tuple[dict[str, str], dict[str, str]]:
         """Return {student: folder} of all handed in, and {name: why} of the rest."""
         if folder is None:
             pattern = self.path("submitted", "\0", assignment)
@@ -104,14 +108,16 @@ class Course:
             raise CommandError(f"{parent} is the folder of one student, not of a class")
         return found, left_out
 
-    def _of_one_student(self, found, parent, assignment):
+    def _of_one_student(
+        self, found: dict[str, str], parent: str, assignment: str
+    ) -> bool:
         """Whether the folders found are those of assignments."""
         known = {assignment, *self.assignments()}
         own = found.get(assignment) == os.path.join(parent, assignment)
         return own and set(found) <= known
 
 
-def timeout_of(config):
+def timeout_of(config: Config) -> float | None:
     """Return the seconds that a configuration of nbgrader gives to a cell, or None."""
     for part in ("Execute", "ExecutePreprocessor"):
         value = config[part].get("timeout")
@@ -120,14 +126,14 @@ def timeout_of(config):
     return None
 
 
-def _find_programs():
+def _find_programs() -> None:
     """nbgrader starts `alembic` by name when it makes a gradebook."""
     folder = os.path.dirname(sys.executable)
     if folder not in os.environ.get("PATH", "").split(os.pathsep):
         os.environ["PATH"] = folder + os.pathsep + os.environ.get("PATH", "")
 
 
-def load_config(folder):
+def load_config(folder: str) -> Config:
     """Return the configuration in nbgrader_config.py, or an empty one."""
     try:
         return PyFileConfigLoader("nbgrader_config.py", path=folder).load_config()

@@ -1,50 +1,74 @@
 """Scores as tables that other programs read: nbgrader's CSV, Canvas, Moodle."""
 
 import csv
-from typing import Any
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from typing import Any, TextIO
 
 from nbgrader.api import (
     Assignment,
     Grade,
+    Gradebook,
     MissingEntry,
     SubmittedAssignment,
     SubmittedNotebook,
 )
 from sqlalchemy import func, select
 
-from course_tools.grading.arguments import FORMATS
+from course_tools.grading.options import FORMATS
 from course_tools.grading.text import printable
 
 FORMULA = ("=", "+", "-", "@")  # how a formula begins
 
-NBGRADER = (
-    "assignment",
-    "duedate",
-    "timestamp",
-    "student_id",
-    "last_name",
-    "first_name",
-    "email",
-    "raw_score",
-    "late_submission_penalty",
-    "score",
-    "max_score",
-)
+Line = Sequence[Any]
 
 
-def collect(gradebook, assignments=(), students=()):
-    """Return one dictionary per assignment and student, with nbgrader's keys."""
-    rows = []
+@dataclass(frozen=True)
+class ScoreRow:
+    """One student's score in one assignment; the names are those of nbgrader's CSV."""
+
+    assignment: str
+    duedate: datetime | None
+    timestamp: datetime | None
+    student_id: str
+    last_name: str | None
+    first_name: str | None
+    email: str | None
+    raw_score: float
+    late_submission_penalty: float
+    score: float
+    max_score: float
+
+
+NBGRADER = tuple(field.name for field in fields(ScoreRow))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A row, and whether anything was handed in."""
+
+    row: ScoreRow
+    handed_in: bool
+
+
+def collect(
+    gradebook: Gradebook,
+    assignments: Collection[str] = (),
+    students: Collection[str] = (),
+) -> list[Entry]:
+    """Return one entry per assignment and student; all unless some are named."""
+    entries = []
     for assignment in sorted(gradebook.assignments, key=lambda item: item.name):
         if assignments and assignment.name not in assignments:
             continue
         for student in sorted(gradebook.students, key=lambda item: item.id):
             if not students or student.id in students:
-                rows.append(_row(gradebook, assignment, student))
-    return rows
+                entries.append(_entry(gradebook, assignment, student))
+    return entries
 
 
-def count_unmarked(gradebook, assignments=()):
+def count_unmarked(gradebook: Gradebook, assignments: Collection[str] = ()) -> int:
     """Return how many answers wait for a person, in some or in all assignments."""
     query = select(func.count(Grade.id)).where(Grade.needs_manual_grade)
     query = query.join(SubmittedNotebook, Grade.notebook_id == SubmittedNotebook.id)
@@ -53,92 +77,99 @@ def count_unmarked(gradebook, assignments=()):
     )
     query = query.join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
     if assignments:
-        query = query.where(Assignment.name.in_(assignments))
-    return gradebook.db.execute(query).scalar()
+        table: Any = Assignment  # nbgrader's tables have no types
+        query = query.where(table.name.in_(assignments))
+    return gradebook.db.execute(query).scalar() or 0
 
 
-def _row(gradebook, assignment, student):
-    row = {
-        "assignment": assignment.name,
-        "duedate": assignment.duedate,
-        "student_id": student.id,
-        "last_name": student.last_name,
-        "first_name": student.first_name,
-        "email": student.email,
-        "max_score": assignment.max_score,
-        "timestamp": "",
-        "handed_in": False,
-    }
-    row.update(raw_score=0.0, late_submission_penalty=0.0, score=0.0)
+def _entry(gradebook: Gradebook, assignment: Any, student: Any) -> Entry:
+    """`assignment` and `student` are rows of nbgrader's tables, which have no types."""
+    row = ScoreRow(
+        assignment=assignment.name,
+        duedate=assignment.duedate,
+        timestamp=None,
+        student_id=student.id,
+        last_name=student.last_name,
+        first_name=student.first_name,
+        email=student.email,
+        raw_score=0.0,
+        late_submission_penalty=0.0,
+        score=0.0,
+        max_score=assignment.max_score,
+    )
     try:
-        submission = gradebook.find_submission(assignment.name, student.id)
+        submission: Any = gradebook.find_submission(assignment.name, student.id)
     except MissingEntry:
-        return row
+        return Entry(row, handed_in=False)
     penalty = submission.late_submission_penalty
-    row.update(
+    row = replace(
+        row,
         timestamp=submission.timestamp,
         raw_score=submission.score,
         late_submission_penalty=penalty,
         score=max(0.0, submission.score - penalty),
-        handed_in=True,
     )
-    return row
+    return Entry(row, handed_in=True)
 
 
-def write(rows, form, file):
-    """Write the rows in one of FORMATS to an open text file."""
+def write(entries: Sequence[Entry], form: str, file: TextIO) -> None:
+    """Write the entries in one of FORMATS to an open text file."""
     if form not in FORMATS:
         raise ValueError(f"format {form!r} is not one of {FORMATS}")
     writer = csv.writer(file, lineterminator="\n")
-    table = {"nbgrader": _nbgrader, "canvas": _canvas, "moodle": _moodle}[form](rows)
-    for line in table:
+    table = {"nbgrader": _nbgrader, "canvas": _canvas, "moodle": _moodle}[form]
+    for line in table(entries):
         writer.writerow([harmless(value) for value in line])
 
 
-def _nbgrader(rows):
+def _nbgrader(entries: Sequence[Entry]) -> Iterator[Line]:
     yield NBGRADER
-    for row in rows:
-        yield [row[key] for key in NBGRADER]
+    for entry in entries:
+        yield [getattr(entry.row, name) for name in NBGRADER]
 
 
-def _by_student(rows):
-    """Return (assignment names with their maximum, rows by student and assignment)."""
-    names = {row["assignment"]: row["max_score"] for row in rows}
-    students = {}
-    for row in rows:
-        students.setdefault(row["student_id"], {})[row["assignment"]] = row
+ByStudent = dict[str, dict[str, Entry]]  # student -> assignment -> entry
+
+
+def _by_student(entries: Sequence[Entry]) -> tuple[dict[str, float], ByStudent]:
+    """Return (assignment names with their maximum, entries by student)."""
+    names = {entry.row.assignment: entry.row.max_score for entry in entries}
+    students: ByStudent = {}
+    for entry in entries:
+        own = students.setdefault(entry.row.student_id, {})
+        own[entry.row.assignment] = entry
     return names, students
 
 
-def _marks(scores, names):
+def _marks(own: dict[str, Entry], names: Collection[str]) -> list[float | str]:
     """Return one field per assignment, empty where nothing was handed in."""
-    rows = [scores[name] for name in names]
-    return [row["score"] if row["handed_in"] else "" for row in rows]
+    entries = [own[name] for name in names]
+    return [entry.row.score if entry.handed_in else "" for entry in entries]
 
 
-def _full_name(row):
-    parts = [row["last_name"], row["first_name"]]
-    return ", ".join(part for part in parts if part) or row["student_id"]
+def _full_name(row: ScoreRow) -> str:
+    parts = [row.last_name, row.first_name]
+    return ", ".join(part for part in parts if part) or row.student_id
 
 
-def _canvas(rows):
+def _canvas(entries: Sequence[Entry]) -> Iterator[Line]:
     """Canvas matches students by SIS login; its second line holds the maxima."""
-    names, students = _by_student(rows)
+    names, students = _by_student(entries)
     yield ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *names]
     yield ["    Points Possible", "", "", "", "", *names.values()]
-    for student, scores in students.items():
-        some = next(iter(scores.values()))
-        yield [_full_name(some), "", "", student, "", *_marks(scores, names)]
+    for student, own in students.items():
+        some = next(iter(own.values())).row
+        yield [_full_name(some), "", "", student, "", *_marks(own, names)]
 
 
-def _moodle(rows):
+def _moodle(entries: Sequence[Entry]) -> Iterator[Line]:
     """Moodle matches students by user name or mail address."""
-    names, students = _by_student(rows)
+    names, students = _by_student(entries)
     yield ["username", "email", "firstname", "lastname", *names]
-    for student, scores in students.items():
-        some = next(iter(scores.values()))
-        who = [student, some["email"], some["first_name"], some["last_name"]]
-        yield [*who, *_marks(scores, names)]
+    for student, own in students.items():
+        some = next(iter(own.values())).row
+        who = [student, some.email, some.first_name, some.last_name]
+        yield [*who, *_marks(own, names)]
 
 
 def harmless(value: Any) -> Any:

@@ -5,7 +5,7 @@ import os
 from course_tools.grading.text import writable
 
 
-def find(parent, rest, loose):
+def find(parent: str, rest: str, loose: bool) -> tuple[dict[str, str], dict[str, str]]:
     """Return {student: folder} and {name: why} of what is left out.
 
     `rest` leads from the folder of a student to that of the assignment. With `loose`,
@@ -25,7 +25,7 @@ def find(parent, rest, loose):
     return found, left_out
 
 
-def _choose(plain, rest, loose):
+def _choose(plain: str, rest: str, loose: bool) -> tuple[str | None, str]:
     """Return the folder to grade, or None and why not.
 
     With a folder, the second value names a notebook that lies there and beside it.
@@ -51,12 +51,12 @@ def _choose(plain, rest, loose):
     return inner, min(beside & within, default="")
 
 
-def notebooks(folder):
+def notebooks(folder: str) -> set[str]:
     """Return the names of the notebooks that lie in a folder."""
     return {name for name in os.listdir(folder) if name.endswith(".ipynb")}
 
 
-def why_none(parent, assignment, loose):
+def why_none(parent: str, assignment: str, loose: bool) -> str:
     """Return one line for a folder in which no submission was found."""
     expected = f"expected: {parent}/STUDENT/{assignment}/*.ipynb"
     if loose:

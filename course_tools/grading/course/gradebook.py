@@ -1,12 +1,17 @@
-"""Scores into nbgrader's gradebook, one transaction per submission."""
+"""Scores into nbgrader's gradebook, one transaction per submission.
+
+Rows of nbgrader's tables, and its sessions, are `Any` here: they have no types.
+"""
 
 import contextlib
 import functools
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import SimpleNamespace
+from datetime import datetime
+from typing import Any
 
+from nbformat import NotebookNode
 from nbgrader import utils
 from nbgrader.api import (
     BaseCell,
@@ -25,6 +30,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from course_tools.errors import CommandError
 from course_tools.grading.course.course import Course
 from course_tools.grading.limits import GRADEBOOK_WAIT_MILLISECONDS
+from course_tools.grading.messages import Question
 
 
 @contextlib.contextmanager
@@ -44,14 +50,14 @@ def _connect(course: Course) -> Gradebook:
     if course.db_url.startswith("sqlite"):
 
         @event.listens_for(gradebook.engine, "connect")
-        def prepare(connection, _):
+        def prepare(connection: Any, _: Any) -> None:
             connection.execute(f"PRAGMA busy_timeout = {GRADEBOOK_WAIT_MILLISECONDS}")
 
         gradebook.engine.dispose()
     return gradebook
 
 
-def missing_file(db_url):
+def missing_file(db_url: str) -> str | None:
     """Return the SQLite file that opening the gradebook would make, or None."""
     address = make_url(db_url)
     if address.get_backend_name() != "sqlite" or not address.database:
@@ -60,7 +66,7 @@ def missing_file(db_url):
 
 
 @contextlib.contextmanager
-def transaction(gradebook):
+def transaction(gradebook: Gradebook) -> Iterator[Any]:
     """Everything inside is committed together or not at all.
 
     nbgrader's methods commit one by one; inside this block they only flush.
@@ -91,30 +97,38 @@ class Total:
     to_mark: int
 
 
+@dataclass(frozen=True)
+class Pattern:
+    """What every submission of an assignment has: notebooks and their cells."""
+
+    assignment: str  # as the database numbers it, and so below
+    cells: dict[str, tuple[list[str], list[str]]]  # notebook -> graded, commented
+
+
 class Scribe:
     """Writes the scores of one assignment."""
 
-    def __init__(self, course, gradebook, assignment):
+    def __init__(self, course: Course, gradebook: Gradebook, assignment: str) -> None:
         self.course = course
         self.gradebook = gradebook
         self.assignment = assignment
         self.late = AssignLatePenalties(config=course.config)
         self.late.init_plugin()
 
-    def totals(self):
+    def totals(self) -> dict[str, Total]:
         """Return {student: Total} of all whose submission is in the gradebook."""
         waiting = func.sum(case((Grade.needs_manual_grade, 1), else_=0))
-        found = self._per_student(func.sum(Grade.score), waiting, grades=True)
+        graded = self._per_student(func.sum(Grade.score), waiting, grades=True)
         late = self._per_student(func.sum(SubmittedNotebook.late_submission_penalty))
         penalties = {student: penalty or 0.0 for student, penalty in late}
         totals = dict.fromkeys(penalties, Total(0.0, 0.0, 0))
-        for student, score, to_mark in found:
+        for student, score, to_mark in graded:
             penalty = penalties[student]
             score = max(0.0, (score or 0.0) - penalty)
             totals[student] = Total(score, penalty, int(to_mark))
         return totals
 
-    def _per_student(self, *sums, grades=False):
+    def _per_student(self, *sums: Any, grades: bool = False) -> Sequence[Any]:
         own = SubmittedNotebook.assignment_id == SubmittedAssignment.id
         query = select(SubmittedAssignment.student_id, *sums).join(
             SubmittedNotebook, own
@@ -127,7 +141,7 @@ class Scribe:
         query = query.group_by(SubmittedAssignment.student_id)
         return self.gradebook.db.execute(query).all()
 
-    def renew_penalties(self):
+    def renew_penalties(self) -> None:
         """Marks given by hand since the last run change what lateness costs."""
         own = SubmittedNotebook.assignment_id == SubmittedAssignment.id
         late = select(SubmittedAssignment, SubmittedNotebook).join(
@@ -141,14 +155,19 @@ class Scribe:
             for submission, row in session.execute(late).all():
                 self._late_penalty(submission, row)
 
-    def terms(self):
+    def terms(self) -> str:
         """Return a text for what decides on penalties: due date and rule."""
         due = self.gradebook.find_assignment(self.assignment).duedate
         rule = self.late.plugin_inst
         name = f"{type(rule).__module__}.{type(rule).__qualname__}"
         return f"{due} {name} {sorted(rule.trait_values(config=True).items())}"
 
-    def save(self, student, notebooks, timestamp):
+    def save(
+        self,
+        student: str,
+        notebooks: Mapping[str, tuple[NotebookNode | None, list[Question]]],
+        timestamp: datetime | None,
+    ) -> float:
         """Save {notebook name: (notebook or None, questions)}; return the score.
 
         Manual scores stay; a question that has one is marked for another look.
@@ -170,50 +189,56 @@ class Scribe:
             session.flush()
             return total
 
-    def _find_or_create(self, session, student):
+    def _find_or_create(self, session: Any, student: str) -> Any:
         """Return the student's submission, made at one go if there is none."""
         with contextlib.suppress(MissingEntry):
             return self.gradebook.find_submission(self.assignment, student)
         self.gradebook.update_or_create_student(student)
-        made = {"id": new_uuid(), "student_id": student}
-        made["assignment_id"] = self.pattern.assignment
-        session.execute(insert(SubmittedAssignment), [made])
+        fields = {"id": new_uuid(), "student_id": student}
+        fields["assignment_id"] = self.pattern.assignment
+        session.execute(insert(SubmittedAssignment), [fields])
         for notebook, (graded, commented) in self.pattern.cells.items():
             row = {
                 "id": new_uuid(),
                 "notebook_id": notebook,
-                "assignment_id": made["id"],
+                "assignment_id": fields["id"],
             }
             session.execute(insert(SubmittedNotebook), [row])
             for table, cells in ((Grade, graded), (Comment, commented)):
                 rows = [{"cell_id": cell, "notebook_id": row["id"]} for cell in cells]
                 if rows:
                     session.execute(insert(table), rows)
-        return session.get(SubmittedAssignment, made["id"])
+        return session.get(SubmittedAssignment, fields["id"])
 
     @functools.cached_property
-    def pattern(self):
+    def pattern(self) -> Pattern:
         """What every submission of the assignment has: notebooks and their cells."""
-        found = self.gradebook.find_assignment(self.assignment)
+        assignment: Any = self.gradebook.find_assignment(self.assignment)
         cells = {}
-        for notebook in found.notebooks:
+        for notebook in assignment.notebooks:
             tasks = [cell.id for cell in notebook.task_cells]
             graded = [cell.id for cell in notebook.grade_cells] + tasks
             commented = [cell.id for cell in notebook.solution_cells] + tasks
             cells[notebook.id] = (graded, commented)
-        return SimpleNamespace(assignment=found.id, cells=cells)
+        return Pattern(assignment.id, cells)
 
-    def _save_notebook(self, session, row, notebook, questions):
-        scores = {question["id"]: question["score"] for question in questions}
+    def _save_notebook(
+        self,
+        session: Any,
+        row: Any,
+        notebook: NotebookNode | None,
+        questions: list[Question],
+    ) -> float:
+        scores = {question.id: question.score for question in questions}
         answers = _answers(notebook)
         total = 0.0
-        found = session.execute(
+        grades = session.execute(
             select(Grade.id, BaseCell.name, Grade.manual_score, Grade.extra_credit)
             .join(BaseCell, Grade.cell_id == BaseCell.id)
             .where(Grade.notebook_id == row.id)
         ).all()
         changes = []
-        for grade, name, manual, extra in found:
+        for grade, name, manual, extra in grades:
             auto = scores.get(name)
             if auto is None:
                 auto = None if answers.get(name) else 0.0
@@ -228,26 +253,26 @@ class Scribe:
         self._comments(session, row, answers)
         return total
 
-    def _comments(self, session, row, answers):
+    def _comments(self, session: Any, row: Any, answers: dict[str, bool]) -> None:
         """An answer cell that was left as it was says so."""
-        found = session.execute(
+        comments = session.execute(
             select(Comment.id, BaseCell.name)
             .join(BaseCell, Comment.cell_id == BaseCell.id)
             .where(Comment.notebook_id == row.id)
         ).all()
         changes = []
-        for comment, name in found:
+        for comment, name in comments:
             text = None if answers.get(name, True) else "No response."
             changes.append({"id": comment, "auto_comment": text})
         if changes:
             session.execute(update(Comment), changes)
 
-    def _late_penalty(self, submission, row):
+    def _late_penalty(self, submission: Any, row: Any) -> None:
         """Ask nbgrader's plugin for the penalty, as its own preprocessor does."""
         row.late_submission_penalty = None
         late = submission.total_seconds_late
         if late > 0:
-            plugin = self.late.plugin_inst
+            plugin: Any = self.late.plugin_inst
             penalty = plugin.late_submission_penalty(
                 submission.student.id, row.score, late
             )
@@ -256,15 +281,16 @@ class Scribe:
                 row.late_submission_penalty = penalty
 
 
-def _answers(notebook):
+def _answers(notebook: NotebookNode | None) -> dict[str, bool]:
     """Return {answer cell: was anything written?}."""
     if notebook is None:
         return {}
-    found = {}
+    answers = {}
     for cell in notebook.cells:
         meta = cell.metadata.get("nbgrader", {})
         if meta.get("task"):
-            found[meta["grade_id"]] = True
+            answers[meta["grade_id"]] = True
         elif meta.get("solution"):
-            found[meta["grade_id"]] = utils.compute_checksum(cell) != meta["checksum"]
-    return found
+            checksum = utils.compute_checksum(cell)
+            answers[meta["grade_id"]] = checksum != meta["checksum"]
+    return answers

@@ -2,8 +2,12 @@
 
 import difflib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from course_tools.errors import CommandError
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 
 def sets_in(*folders: Path) -> list[str]:
@@ -31,7 +35,7 @@ def find_set(word: str, known: list[str]) -> str:
     raise CommandError(f"there is no problem set '{word}'; {hint}", code=2)
 
 
-def read_notebook(path: Path):
+def read_notebook(path: Path) -> "NotebookNode":
     """The notebook in `path`; a file that is none is reported in one line."""
     import nbformat
 

@@ -7,12 +7,16 @@ students: a record quotes messages that only the instructor may see.
 import contextlib
 import json
 import os
+from collections.abc import Iterable
 
 from course_tools.atomic import write_file
+from course_tools.grading.course.course import Course
+from course_tools.grading.messages import Record, Row
+from course_tools.grading.validate import decode, encode
 
 FOLDER, RECORD = ".grading", "record.json"
 STOPPED = ("timeout", "lost")
-STOPPED_CELL = "a cell stopped the process"  # how submission.finish puts it
+STOPPED_CELL = "a cell stopped the process"  # begins what is said of such a cell
 
 
 class Records:
@@ -22,41 +26,43 @@ class Records:
     for late submissions); `seconds` is the time limit of this run.
     """
 
-    def __init__(self, course, assignment, terms, seconds):
+    def __init__(
+        self, course: Course, assignment: str, terms: str, seconds: float
+    ) -> None:
         self.folder = os.path.join(course.folder, FOLDER, assignment)
         self.terms = terms
         self.seconds = seconds
 
-    def of(self, student):
+    def of(self, student: str) -> str:
         """Return the folder with the record of one student."""
         return os.path.join(self.folder, student)
 
-    def row(self, student, digest):
+    def row(self, student: str, digest: str) -> Row | None:
         """Return the row of the report if this very submission is done, or None."""
         try:
             with open(os.path.join(self.of(student), RECORD), encoding="utf-8") as file:
-                record = json.load(file)
-        except (OSError, ValueError):
+                record = decode(Record, json.load(file))
+        except (OSError, ValueError):  # BadMessage is one, too
             return None
-        if (record.get("digest"), record.get("terms")) != (digest, self.terms):
+        if (record.digest, record.terms) != (digest, self.terms):
             return None
-        if was_stopped(record["row"]) and record.get("seconds", 0.0) < self.seconds:
+        if was_stopped(record.row) and record.seconds < self.seconds:
             return None  # with more time it may do better
-        return record["row"]
+        return record.row
 
-    def write(self, student, digest, row):
-        record = {"digest": digest, "terms": self.terms, "seconds": self.seconds}
+    def write(self, student: str, digest: str, row: Row) -> None:
+        record = Record(digest, self.terms, self.seconds, row)
         os.makedirs(self.of(student), exist_ok=True)
-        text = json.dumps(dict(record, row=row))
+        text = json.dumps(encode(record))
         write_file(os.path.join(self.of(student), RECORD), text, 0o600)
 
-    def forget(self, students):
+    def forget(self, students: Iterable[str]) -> None:
         """Have these graded again, by this run or, if it is stopped, by the next."""
         for student in students:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(os.path.join(self.of(student), RECORD))
 
-    def keep_report(self, text):
+    def keep_report(self, text: str) -> str:
         """Keep the report of a run; return where it lies."""
         os.makedirs(self.folder, exist_ok=True)
         path = os.path.join(self.folder, "report.txt")
@@ -64,8 +70,8 @@ class Records:
         return path
 
 
-def was_stopped(row):
+def was_stopped(row: Row) -> bool:
     """Whether a question, or a cell before it, was not run to its end."""
-    return any(question["status"] in STOPPED for question in row["questions"]) or any(
-        incident.startswith(STOPPED_CELL) for incident in row["incidents"]
+    return any(question.status in STOPPED for question in row.questions) or any(
+        incident.startswith(STOPPED_CELL) for incident in row.incidents
     )

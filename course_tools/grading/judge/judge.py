@@ -12,101 +12,132 @@ import sys
 import time
 
 from course_tools.grading.bridge import seeding
-from course_tools.grading.bridge.shell import Stream, use_recorder_streams
+from course_tools.grading.bridge.shell import (
+    RecordingShell,
+    Stream,
+    use_recorder_streams,
+)
 from course_tools.grading.bridge.wire import Wire
 from course_tools.grading.judge import introspection, test_cell
 from course_tools.grading.judge.judge_link import JudgeLink, StudentLost
 from course_tools.grading.judge.namespace import JudgeNamespace, MainModule
+from course_tools.grading.judge.test_cell import Outcome, OutOfTime
 from course_tools.grading.limits import (
     CONTROL_BYTES,
+    ERROR_NAME_CHARACTERS,
     IMPORT_SECONDS,
     MESSAGE_CHARACTERS,
     TRACEBACK_CHARACTERS,
-    Limits,
 )
-from course_tools.grading.plan.solution_facts import Knowledge
+from course_tools.grading.messages import (
+    Cell,
+    CellAnswer,
+    CellReport,
+    Done,
+    Event,
+    Failure,
+    Outputs,
+    Plan,
+    Restart,
+    Verdict,
+    encode_event,
+)
+from course_tools.grading.validate import BadMessage, decode
+
+TOO_MUCH = "(more output than one notebook may have: left out)"
 
 
 class Judge:
     """Conducts one notebook; reports every cell to the worker as it is done."""
 
-    def __init__(self, control, plan, shell, names=None):
+    def __init__(
+        self,
+        control: Wire,
+        plan: Plan,
+        shell: RecordingShell,
+        names: JudgeNamespace | None = None,
+    ) -> None:
+        """`names` are those of the first cells, if these have been run beforehand."""
         self.control = control
         self.plan = plan
-        self.cells = plan["cells"]
-        self.limits = Limits.from_dict(plan["limits"])
-        self.knowledge = Knowledge(**plan["knowledge"])
+        self.cells = plan.cells
+        self.limits = plan.limits
         self.shell = shell
-        self.names = names
-        self.first = plan.get("done", 0)  # so many cells have been run beforehand
-        self.link = None
+        self.names = JudgeNamespace(plan.solution) if names is None else names
+        self.link: JudgeLink | None = None
         self.restarts = 0
-        self.fatal = set()
-        self.tainted = False
+        self.fatal: set[int] = set()  # positions of cells that ended the process
+        self.tainted = False  # hidden checks have run
         self.room = self.limits.outputs_total + self.limits.output
-        self.texts = plan["texts"]
 
-    def prologue(self):
+    def prologue(self) -> bool:
         """Run what comes before any student's code; False if a cell of it fails."""
-        self.names = JudgeNamespace(self.knowledge)
         self.names["get_ipython"] = lambda: self.shell
-        for statement in self.knowledge.imports:
+        for statement in self.plan.solution.imports:
             test_cell.run_cell(statement, "imports", self.names, IMPORT_SECONDS)
-        return all(self._judge_side(cell) for cell in self.cells[: self.first])
+        return all(self._judge_side(cell) for cell in self.cells[: self.plan.done])
 
-    def conduct(self):
+    def conduct(self) -> None:
         """Go through the other cells with a student's process."""
         sys.modules["__main__"] = MainModule(self.names)
         introspection.install(self.names)
         self.shell.user_ns = self.names  # magics of tests run their code there
         self._connect()
         for position, cell in enumerate(self.cells):
-            if position < self.first:
+            if position < self.plan.done:
                 continue
-            if cell["role"] == "test":
+            if cell.role == "test":
                 self._question(position, cell)
             else:
                 self._student_cell(position, cell)
-        self.control.send({"event": "done"})
+        self._say(Done())
+
+    def _say(self, event: Event) -> None:
+        self.control.send(encode_event(event))
 
     # -- the student's process ------------------------------------------------------
-    def _connect(self):
+    @property
+    def student(self) -> JudgeLink:
+        assert self.link is not None, "no student's process is connected"
+        return self.link
+
+    def _connect(self) -> None:
         """Take over the connection to a new student process."""
         _, descriptors, _, _ = socket.recv_fds(self.control.connection, 1, 1)
         connection = socket.socket(fileno=descriptors[0])
         limits = self.limits
         wire = Wire(connection, limits.message, limits.traffic, ahead=True)
-        self.link = JudgeLink(wire, self.limits, self.knowledge, self.names)
+        self.link = JudgeLink(wire, limits, self.plan.solution, self.names)
         self.link.on_print = self._student_printed
         self.names.link = self.link
 
-    def _student_printed(self, text):
+    def _student_printed(self, text: str) -> None:
         """A test may capture what student code prints; else it is kept apart."""
         if isinstance(sys.stdout, Stream):
             self.shell.recorder.write("student", text)
         else:
             sys.stdout.write(text)
 
-    def _recover(self, position):
+    def _recover(self, position: int) -> None:
         """Get a new process and bring it to where the old one was."""
         while self.restarts < self.limits.restarts:
             self.restarts += 1
-            self.link.wire.close()
+            self.student.wire.close()
             self.names.link = None
             self.names.forget_student()
-            self.control.send({"event": "restart", "lost": self.link.lost})
+            self._say(Restart(_cut(self.student.lost)))
             self._connect()
             if self._replay(position):
                 return
-        self.link.lost = self.link.lost or "the process ended too often"
+        self.student.lost = self.student.lost or "the process ended too often"
 
-    def _replay(self, position):
+    def _replay(self, position: int) -> bool:
         """Run the cells before `position` again; False if one of them is fatal."""
         for earlier, cell in enumerate(self.cells[:position]):
-            if cell["role"] == "test" or earlier in self.fatal or earlier < self.first:
+            if cell.role == "test" or earlier in self.fatal or earlier < self.plan.done:
                 continue
             try:
-                self._send_cell(cell)
+                self._run_there(cell)
             except StudentLost:
                 self.fatal.add(earlier)
                 return False
@@ -114,135 +145,153 @@ class Judge:
         return True
 
     # -- cells --------------------------------------------------------------------
-    def _student_cell(self, position, cell):
+    def _student_cell(self, position: int, cell: Cell) -> None:
         start = time.perf_counter()
-        report = {"event": "cell", "index": cell["index"], "lost": None}
+        answer = CellAnswer([], success=False, seconds=0.0, cpu=0.0)
+        lost = None
         try:
-            header = self._send_cell(cell)
-            report.update(cpu=header.get("cpu"), outputs=self._within_bounds(header))
-            report["success"] = header.get("success") is True
+            answer = self._run_there(cell)
         except StudentLost as error:
-            report.update(outputs=[], success=False, lost=error.reason)
+            lost = _cut(error.reason)
             self.fatal.add(position)
-            if self.restarts < self.limits.restarts and _has_later(
-                self.cells, position
-            ):
+            left = self.restarts < self.limits.restarts
+            if left and _has_later(self.cells, position):
                 self._recover(position)
-        if report["lost"] is None:
+        else:
             self._judge_side(cell)
-        report["seconds"] = time.perf_counter() - start
-        self.control.send(report)
+        self._say(
+            CellReport(
+                index=cell.index,
+                outputs=self._within_bounds(answer.outputs),
+                success=answer.success,
+                seconds=time.perf_counter() - start,
+                cpu=answer.cpu,
+                lost=lost,
+            )
+        )
 
-    def _within_bounds(self, header):
+    def _within_bounds(self, outputs: Outputs) -> Outputs:
         """Outputs are passed on while there is room; the worker keeps all of them."""
-        outputs = header.get("outputs")
         self.room -= len(str(outputs))
         if self.room > 0:
             return outputs
-        text = "(more output than one notebook may have: left out)"
-        return [{"output_type": "stream", "name": "stdout", "text": text}]
+        return [{"output_type": "stream", "name": "stdout", "text": TOO_MUCH}]
 
-    def _send_cell(self, cell):
-        self.link.wire.deadline = time.monotonic() + self.limits.cell_seconds
-        self.link.calls = self.link.wire.traffic = 0
-        fields = {"op": "cell", "source": cell["source"], "judge": cell.get("judge")}
-        header, _ = self.link.request(fields, self.link.encoder())
-        return header
+    def _run_there(self, cell: Cell) -> CellAnswer:
+        """Have the student's process run a cell; what it says of it is checked."""
+        link = self.student
+        link.wire.deadline = time.monotonic() + self.limits.cell_seconds
+        link.calls = link.wire.traffic = 0
+        fields = {"op": "cell", "source": cell.source, "judge": cell.judge}
+        header, _ = link.request(fields, link.encoder())
+        known = ("outputs", "success", "seconds", "cpu")
+        try:
+            return decode(CellAnswer, {name: header.get(name) for name in known})
+        except BadMessage as error:
+            return link.lose(f"unreadable answer: {error}")
 
-    def _judge_side(self, cell):
+    def _judge_side(self, cell: Cell) -> bool:
         """What a student or locked cell means for the judge; False if it fails."""
-        if cell["role"] != "locked" or not cell.get("judge"):
-            self.names.hand_over(cell["defines"], cell["changes"])
+        if cell.role != "locked" or not cell.judge:
+            self.names.hand_over(cell.defines, cell.changes)
             return True
-        self.names.reserve(cell["defines"])
+        self.names.reserve(cell.defines)
         seconds = self.limits.cell_seconds
         if self.link is not None:
             self.link.wire.deadline = time.monotonic() + seconds
-        name = f"locked cell {cell['index']}"
-        seeding.seed_locked(cell)
-        done = test_cell.run_cell(cell["source"], name, self.names, seconds)
-        self.names.keep_locked(cell["defines"])
+        name = f"locked cell {cell.index}"
+        seeding.seed_locked(cell.source)
+        outcome = test_cell.run_cell(cell.source, name, self.names, seconds)
+        self.names.keep_locked(cell.defines)
         self.shell.recorder.reset()
-        return done.error is None
+        return outcome.error is None
 
-    def _question(self, position, cell):
+    # -- questions ----------------------------------------------------------------
+    def _question(self, position: int, cell: Cell) -> None:
         """Run one test cell and report its verdict."""
         start = time.perf_counter()
+        outcome = self._run_test(cell)
+        link = self.student
+        if link.lost is not None and not isinstance(outcome.error, StudentLost):
+            outcome.error = StudentLost(link.lost)
+        self._say(self._verdict(cell, outcome, start))
+        self.tainted = self.tainted or bool(cell.hidden)
+        if isinstance(outcome.error, OutOfTime):
+            link.lost = link.lost or "the question's time was over"
+        if link.lost and _has_later(self.cells, position):
+            self._recover(position)
+
+    def _run_test(self, cell: Cell) -> Outcome:
         recorder, seconds = self.shell.recorder, self.limits.cell_seconds
+        name = str(cell.grade_id)
         recorder.reset()
-        seeding.set_seeds(seeding.seed_for("judge", cell["grade_id"], cell["source"]))
-        outcome = test_cell.Outcome()
+        seeding.set_seeds(seeding.seed_for("judge", name, cell.source))
+        outcome = Outcome()
         try:
-            self.link.wire.deadline = time.monotonic() + seconds
-            self.link.begin(seeding.seed_for("student", cell["grade_id"]))
+            self.student.wire.deadline = time.monotonic() + seconds
+            self.student.begin(seeding.seed_for("student", name))
             outcome = test_cell.run_cell(
-                cell["source"], f"test {cell['grade_id']}", self.names, seconds
+                cell.source, f"test {name}", self.names, seconds
             )
         except StudentLost as error:
             outcome.error = error
         shown = [o for o in recorder.outputs if o["output_type"] == "error"]
         if shown and outcome.error is None:  # inside %%capture and the like
             outcome.error = AssertionError(f"{shown[0]['ename']}: {shown[0]['evalue']}")
-        if self.link.lost is not None and not isinstance(outcome.error, StudentLost):
-            outcome.error = StudentLost(self.link.lost)
-        self.control.send(self._verdict(cell, outcome, start))
-        self.tainted = self.tainted or bool(cell["hidden"])
-        if isinstance(outcome.error, test_cell.OutOfTime):
-            self.link.lost = self.link.lost or "the question's time was over"
-        if self.link.lost and _has_later(self.cells, position):
-            self._recover(position)
+        return outcome
 
-    def _verdict(self, cell, outcome, start):
-        score, text = test_cell.credit(outcome, cell["points"])
-        error = outcome.error
-        report = {
-            "event": "verdict",
-            "index": cell["index"],
-            "grade_id": cell["grade_id"],
-            "score": score,
-            "value": text,
-            "outputs": list(self.shell.recorder.outputs),
-            "error": None,
-            "said": ["", ""],
-            "lost": self.link.lost,
-            "seconds": time.perf_counter() - start,
-        }
-        if error is None and score < cell["points"]:
-            after_hidden = self.tainted or cell["hidden"]
-            report["said"] = test_cell.what_it_said(
-                self.shell.recorder.outputs, self.texts if after_hidden else None
-            )
-        if error is not None:
+    def _verdict(self, cell: Cell, outcome: Outcome, start: float) -> Verdict:
+        score, value = test_cell.credit(outcome, cell.points)
+        outputs = list(self.shell.recorder.outputs)
+        failure, message, public = None, "", ""
+        if outcome.error is not None:
+            failure = _failure(outcome.error, outcome.line)
+            message = test_cell.explain(outcome.error)
             public = test_cell.explain_publicly(
-                outcome, cell, self.tainted, self.texts, self.names.students
+                outcome, cell, self.tainted, self.plan.texts, self.names.students
             )
-            report["error"] = {
-                "type": type(error).__name__,
-                "message": test_cell.explain(error)[:MESSAGE_CHARACTERS],
-                "public": public[:MESSAGE_CHARACTERS],
-                "line": outcome.line,
-                "student": _traceback(error),
-            }
-        return report
+        elif score < cell.points:
+            after_hidden = self.tainted or cell.hidden
+            texts = self.plan.texts if after_hidden else None
+            message, public = test_cell.what_it_said(outputs, texts)
+        return Verdict(
+            index=cell.index,
+            grade_id=str(cell.grade_id),
+            score=score,
+            seconds=time.perf_counter() - start,
+            value=value,
+            outputs=outputs,
+            failure=failure,
+            message=message[:MESSAGE_CHARACTERS],
+            public=public[:MESSAGE_CHARACTERS],
+            lost=_cut(self.student.lost),
+        )
 
 
-def _traceback(error):
-    """The student's own lines, if the error came from there."""
-    return str(getattr(error, "student_traceback", ""))[:TRACEBACK_CHARACTERS]
+def _failure(error: BaseException, line: int | None) -> Failure:
+    """The error, and the student's own lines if it came from there."""
+    traceback = str(getattr(error, "student_traceback", ""))
+    name = type(error).__name__[:ERROR_NAME_CHARACTERS]
+    return Failure(name, line, traceback[:TRACEBACK_CHARACTERS])
 
 
-def _has_later(cells, position):
+def _cut(reason: str | None) -> str | None:
+    return None if reason is None else reason[:MESSAGE_CHARACTERS]
+
+
+def _has_later(cells: tuple[Cell, ...], position: int) -> bool:
     """Is there a question after this cell for which a new process is worth while?"""
-    return any(cell["role"] == "test" for cell in cells[position + 1 :])
+    return any(cell.role == "test" for cell in cells[position + 1 :])
 
 
-def main(connection, shell, names=None):
-    """Wait for the plan, then conduct; the worker reads the reports.
-
-    `names` are those of the first cells, if these have been run beforehand.
-    """
+def main(
+    connection: socket.socket,
+    shell: RecordingShell,
+    names: JudgeNamespace | None = None,
+) -> None:
+    """Wait for the plan, then conduct; the worker reads the reports."""
     control = Wire(connection, message_limit=CONTROL_BYTES)
-    plan, _ = control.receive()
+    plan = decode(Plan, control.receive()[0])
     use_recorder_streams(shell)
     seeding.count_seeds()
     judge = Judge(control, plan, shell, names)

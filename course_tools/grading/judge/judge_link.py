@@ -30,7 +30,8 @@ from course_tools.grading.judge import remote_classes
 from course_tools.grading.judge.judge_codec import JudgeCodec
 from course_tools.grading.judge.proxies import StandIn
 from course_tools.grading.limits import ANSWER_TEXT_CHARACTERS, Limits
-from course_tools.grading.plan.solution_facts import ALIASES, Knowledge
+from course_tools.grading.messages import SolutionFacts
+from course_tools.grading.plan.solution_facts import ALIASES
 
 if TYPE_CHECKING:
     from course_tools.grading.judge.namespace import JudgeNamespace
@@ -53,7 +54,7 @@ class JudgeLink(JudgeCodec):
         self,
         wire: Wire,
         limits: Limits,
-        knowledge: Knowledge,
+        knowledge: SolutionFacts,
         names: "JudgeNamespace",
     ) -> None:
         super().__init__(wire, limits, names)

@@ -8,6 +8,9 @@ import linecache
 import math
 import signal
 import traceback
+from collections.abc import Collection, Sequence
+from types import CodeType
+from typing import Any
 
 import numpy as np
 from IPython.core.inputtransformer2 import TransformerManager
@@ -19,6 +22,7 @@ from course_tools.grading.limits import (
     MESSAGE_CHARACTERS,
     VALUE_CHARACTERS,
 )
+from course_tools.grading.messages import Cell
 from course_tools.grading.plan import hidden
 
 
@@ -29,16 +33,18 @@ class OutOfTime(BaseException):
 class Outcome:
     """What running a cell gave: the error if any, the last value, where it failed."""
 
-    def __init__(self):
-        self.error = None
-        self.value = None
-        self.has_value = False
-        self.line = None  # of this cell, where the error came from
-        self.outer = None  # of this cell, the statement that was being run
-        self.raised_at = None  # (source, line) if a cell itself raised the error
+    def __init__(self) -> None:
+        self.error: BaseException | None = None
+        self.value: Any = None
+        self.line: int | None = None  # of this cell, where the error came from
+        self.outer: int | None = None  # of this cell, the statement that was run
+        # (source, line) if a cell itself raised the error
+        self.raised_at: tuple[str, int] | None = None
 
 
-def run_cell(source, name, namespace, seconds):
+def run_cell(
+    source: str, name: str, namespace: dict[str, Any], seconds: float
+) -> Outcome:
     """Execute an instructor's cell; no exception leaves this function."""
     outcome = Outcome()
     filename = f"<{name}>"
@@ -49,10 +55,9 @@ def run_cell(source, name, namespace, seconds):
         _execute(statements, namespace)
         if last is not None:
             outcome.value = _execute(last, namespace)
-            outcome.has_value = outcome.value is not None
     except BaseException as error:  # a test may raise anything
         outcome.error = error
-        _locate(outcome, filename)
+        _locate(outcome, error, filename)
     finally:
         _alarm(0)
     return outcome
@@ -61,27 +66,30 @@ def run_cell(source, name, namespace, seconds):
 class _AskForClass(ast.NodeTransformer):
     """In a test, type(x) is the class of the student's object, not of its stand-in."""
 
-    def visit_Call(self, node):
+    def visit_Call(self, node: ast.Call) -> ast.Call:
         self.generic_visit(node)
-        plain = isinstance(node.func, ast.Name) and node.func.id == "type"
-        if plain and len(node.args) == 1 and not node.keywords:
+        if (
+            isinstance(node.func, ast.Name)
+            and node.func.id == "type"
+            and len(node.args) == 1
+            and not node.keywords
+        ):
             node.func.id = "__class_of__"
         return node
 
 
 @functools.lru_cache(256)  # a judge that has rehearsed has compiled all tests
-def _compile(source, filename):
+def _compile(source: str, filename: str) -> tuple[str, CodeType, CodeType | None]:
     """Return (plain Python, code of the statements, code of the last value or None)."""
     text, tree = _parse(source, filename)
     tree = _AskForClass().visit(tree)
     last = _take_last_expression(tree, text)
     statements = compile_tree(tree, filename, "exec")
-    if last is not None:
-        last = compile_tree(last, filename, "eval")
-    return text, statements, last
+    value = None if last is None else compile_tree(last, filename, "eval")
+    return text, statements, value
 
 
-def _parse(source, filename):
+def _parse(source: str, filename: str) -> tuple[str, ast.Module]:
     """Return (plain Python, its tree); only what is not Python can hold magics."""
     try:
         return source, ast.parse(source, filename)
@@ -90,29 +98,31 @@ def _parse(source, filename):
         return code, ast.parse(code, filename)
 
 
-def compile_tree(tree, filename, mode):
+def compile_tree(
+    tree: ast.Module | ast.Expression, filename: str, mode: str
+) -> CodeType:
     flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     return compile(tree, filename, mode, flags=flags, dont_inherit=True)
 
 
-def _execute(code, namespace):
+def _execute(code: CodeType, namespace: dict[str, Any]) -> Any:
     value = eval(code, namespace)  # noqa: S307 - the instructor's own code
     if code.co_flags & inspect.CO_COROUTINE:
         return asyncio.run(value)
     return value
 
 
-def _take_last_expression(tree, code):
+def _take_last_expression(tree: ast.Module, code: str) -> ast.Expression | None:
     """Cut a trailing expression off; its value may be partial credit."""
-    if not tree.body or not isinstance(tree.body[-1], ast.Expr):
+    last = tree.body[-1] if tree.body else None
+    if not isinstance(last, ast.Expr) or code.rstrip().endswith(";"):
         return None
-    if code.rstrip().endswith(";"):
-        return None
-    return ast.Expression(tree.body.pop().value)
+    tree.body.pop()
+    return ast.Expression(last.value)
 
 
-def _alarm(seconds):
-    def ring(*_):
+def _alarm(seconds: float) -> None:
+    def ring(*_: object) -> None:
         raise OutOfTime(
             f"the question took longer than {seconds - ALARM_GRACE_SECONDS:g} s"
         )
@@ -121,27 +131,27 @@ def _alarm(seconds):
     signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
-def _locate(outcome, filename):
+def _locate(outcome: Outcome, error: BaseException, filename: str) -> None:
     """Find the line of the cell that failed, and whether it failed there itself."""
-    frames = traceback.extract_tb(outcome.error.__traceback__)
+    frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == filename]
     if lines:
         outcome.outer, outcome.line = lines[0], lines[-1]
-    elif isinstance(outcome.error, SyntaxError):
-        outcome.outer = outcome.line = outcome.error.lineno
+    elif isinstance(error, SyntaxError):
+        outcome.outer = outcome.line = error.lineno
     if frames and frames[-1].filename.startswith("<"):  # a cell, maybe a locked one
         source = "".join(linecache.getlines(frames[-1].filename))
-        outcome.raised_at = source, frames[-1].lineno
+        outcome.raised_at = source, frames[-1].lineno or 0
 
 
-def credit(outcome, points):
+def credit(outcome: Outcome, points: float) -> tuple[float, str | None]:
     """Return (score, text of the last value or None), as nbgrader would grade it.
 
     A number between 0 and `points` is partial credit, any other value full credit.
     """
     if outcome.error is not None:
         return 0.0, None
-    if not outcome.has_value:
+    if outcome.value is None:
         return points, None
     value = outcome.value
     if isinstance(value, np.generic):
@@ -156,7 +166,9 @@ def credit(outcome, points):
     return min(number, points), text
 
 
-def what_it_said(outputs, texts=None):
+def what_it_said(
+    outputs: Sequence[dict[str, Any]], texts: Collection[str] | None = None
+) -> tuple[str, str]:
     """Return what a test printed beside part of the points: (all, for students).
 
     With `texts`, hidden checks have run: only these pieces of text are for students.
@@ -166,12 +178,10 @@ def what_it_said(outputs, texts=None):
     public = lines
     if texts is not None:
         public = [hidden.only_known(line, texts) for line in lines[:HIDDEN_LINES]]
-    return [
-        "\n".join(dict.fromkeys(some))[:MESSAGE_CHARACTERS] for some in (lines, public)
-    ]
+    return "\n".join(dict.fromkeys(lines)), "\n".join(dict.fromkeys(public))
 
 
-def explain(error):
+def explain(error: BaseException) -> str:
     """Return the message an instructor sees: type and text of what went wrong."""
     if isinstance(error, StudentLost):
         return f"the student's process stopped: {error.reason}"
@@ -181,18 +191,25 @@ def explain(error):
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def explain_publicly(outcome, cell, tainted, texts, names=()):
+def explain_publicly(
+    outcome: Outcome,
+    cell: Cell,
+    tainted: bool,
+    texts: Collection[str],
+    names: Collection[str] = (),
+) -> str:
     """Return the message a student sees; see the module `hidden` for the rule.
 
     `texts` are the pieces of text that students have in their notebooks anyway,
     `names` those of the functions they are to write.
     """
-    error, lines = outcome.error, cell["hidden"]
+    error, lines = outcome.error, cell.hidden
+    assert error is not None, "there is nothing to explain"
     if isinstance(error, StudentLost):
         return "your code stopped answering: " + error.reason.partition(":")[0]
     if isinstance(error, OutOfTime):
         return "the time for this question was over"
-    if not tainted and not hidden.reached(cell["source"], lines, outcome.outer):
+    if not tainted and not hidden.reached(cell.source, lines, outcome.outer):
         return explain(error)
     where = "a hidden check" if outcome.outer in lines else "a check"
     if getattr(error, "student_traceback", None) is not None:
@@ -205,7 +222,7 @@ def explain_publicly(outcome, cell, tainted, texts, names=()):
     return f"{where} failed: {words}" if words else f"{where} failed"
 
 
-def _text(error):
+def _text(error: BaseException) -> str:
     try:
         return str(error)[:MESSAGE_CHARACTERS]
     except Exception:

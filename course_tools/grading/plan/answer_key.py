@@ -5,19 +5,26 @@ import functools
 import json
 import os
 from dataclasses import dataclass, field
+from typing import Any
 
+from nbgrader.api import Gradebook
+from nbgrader.api import Notebook as NotebookRow
+
+from course_tools.grading.messages import SolutionFacts
 from course_tools.grading.plan import hidden
-from course_tools.grading.plan.solution_facts import Knowledge, learn, parse
+from course_tools.grading.plan.solution_facts import learn, parse
 
+# Some parts of torch import a great deal when first used; words stand for those.
 SLOW = {
     "optim Adam SGD": "sympy torch.fx.experimental.symbolic_shapes torch._dynamo",
     "gradcheck autograd.functional": "sympy torch.fx.experimental.symbolic_shapes",
     "DataFrame read_csv": "pandas",
 }
+SourceCell = dict[str, Any]  # of the instructor's file, as JSON has it
 
 
-@dataclass
-class TrueCell:
+@dataclass(frozen=True)
+class KeyCell:
     """One cell the instructor gave an id: what it is and, if locked, its text."""
 
     name: str
@@ -31,109 +38,124 @@ class TrueCell:
     points: float = 0.0
 
     @property
-    def is_test(self):
+    def is_test(self) -> bool:
         return self.grade and not self.solution and self.cell_type == "code"
 
 
-@dataclass
-class TrueNotebook:
+@dataclass(frozen=True)
+class AnswerKey:
     """The cells of one notebook in the instructor's order, and facts about them."""
 
     name: str
-    cells: dict = field(default_factory=dict)
-    kernelspec: dict = None
-    knowledge: Knowledge = None
-    max_score: float = 0.0
-    marks: tuple = hidden.MARKS  # around hidden tests
-    warm: list = field(default_factory=list)
-    solved: list = field(default_factory=list)  # the cells of the instructor's file
+    cells: dict[str, KeyCell] = field(default_factory=dict)
+    solution: SolutionFacts = field(default_factory=SolutionFacts)
+    kernelspec: dict[str, str] | None = None
+    marks: tuple[str, str] = hidden.MARKS  # around hidden tests
+    warm: tuple[str, ...] = ()  # modules worth importing beforehand
+    written: tuple[SourceCell, ...] = ()  # the cells of the instructor's file
+
+    @property
+    def max_score(self) -> float:
+        return sum(cell.points for cell in self.cells.values())
 
     @functools.cached_property
-    def fingerprint(self):
+    def fingerprint(self) -> bytes:
         """Bytes that change with any cell, and with what is known of the solution."""
-        cells = [vars(cell) for cell in self.cells.values()]
-        return repr((cells, self.knowledge, self.marks)).encode()
+        return repr((list(self.cells.values()), self.solution, self.marks)).encode()
 
 
-def read(gradebook, assignment, source_folder, marks=hidden.MARKS):
-    """Return {notebook name: TrueNotebook} from an open gradebook."""
-    found = {}
-    for notebook in gradebook.find_assignment(assignment).notebooks:
-        true = TrueNotebook(notebook.name, marks=marks)
-        true.kernelspec = json.loads(notebook.kernelspec or "null")
-        true.cells = _cells(notebook)
-        path = os.path.join(source_folder, notebook.name + ".ipynb")
+AnswerKeys = dict[str, AnswerKey]  # by the name of the notebook
+
+
+def read(
+    gradebook: Gradebook,
+    assignment: str,
+    source_folder: str,
+    marks: tuple[str, str] = hidden.MARKS,
+) -> AnswerKeys:
+    """Return the keys of all notebooks of an assignment, from an open gradebook."""
+    keys = {}
+    for row in gradebook.find_assignment(assignment).notebooks:
+        path = os.path.join(source_folder, row.name + ".ipynb")
         written = _read_source(path)
-        true.cells = _in_order(true.cells, written)
-        true.knowledge = _knowledge(true.cells, written)
-        true.warm = _slow_modules([_text(cell) for cell in written])
-        true.solved = written
-        true.max_score = sum(cell.points for cell in true.cells.values())
-        found[notebook.name] = true
-    return found
+        cells = _in_order(_cells(row), written)
+        keys[row.name] = AnswerKey(
+            row.name,
+            cells=cells,
+            solution=_learn(cells, written),
+            kernelspec=json.loads(row.kernelspec or "null"),
+            marks=marks,
+            warm=_slow_modules([_text(cell) for cell in written]),
+            written=written,
+        )
+    return keys
 
 
-def is_outdated(true):
+def is_outdated(key: AnswerKey) -> bool:
     """Whether the source file has other tests, locked cells or points by now."""
     kinds = ("grade", "solution", "locked", "task")
     written = {
         _meta(cell).get("grade_id"): cell
-        for cell in true.solved
+        for cell in key.written
         if any(_meta(cell).get(kind) for kind in kinds)
     }
     written.pop(None, None)
     if not written:
         return False  # no source file: what the gradebook says counts
-    return set(written) != set(true.cells) or any(
+    return set(written) != set(key.cells) or any(
         cell.points != float(_meta(written[name]).get("points") or 0)
         or (cell.locked and cell.source != _text(written[name]))
-        for name, cell in true.cells.items()
+        for name, cell in key.cells.items()
     )
 
 
-def _cells(notebook):
-    cells = {
-        cell.name: TrueCell(
-            cell.name, cell.cell_type, cell.source, cell.checksum, bool(cell.locked)
+def _cells(row: NotebookRow) -> dict[str, KeyCell]:
+    points = {cell.name: float(cell.max_score) for cell in row.grade_cells}
+    tasks = {cell.name: float(cell.max_score) for cell in row.task_cells}
+    solutions = {cell.name for cell in row.solution_cells}
+    return {
+        cell.name: KeyCell(
+            cell.name,
+            cell.cell_type,
+            cell.source,
+            cell.checksum,
+            locked=bool(cell.locked),
+            grade=cell.name in points,
+            solution=cell.name in solutions,
+            task=cell.name in tasks,
+            points=tasks.get(cell.name, points.get(cell.name, 0.0)),
         )
-        for cell in notebook.source_cells
+        for cell in row.source_cells
     }
-    for cell in notebook.grade_cells:
-        cells[cell.name].grade = True
-        cells[cell.name].points = float(cell.max_score)
-    for cell in notebook.task_cells:
-        cells[cell.name].task = True
-        cells[cell.name].points = float(cell.max_score)
-    for cell in notebook.solution_cells:
-        cells[cell.name].solution = True
-    return cells
 
 
-def _read_source(path):
+def _read_source(path: str) -> tuple[SourceCell, ...]:
     """Return the cells of the instructor's own file, or none if it is not there."""
     try:
         with open(path, encoding="utf-8") as file:
-            return json.load(file)["cells"]
+            return tuple(json.load(file)["cells"])
     except (OSError, ValueError, KeyError):
-        return []
+        return ()
 
 
-def _in_order(cells, written):
+def _in_order(
+    cells: dict[str, KeyCell], written: tuple[SourceCell, ...]
+) -> dict[str, KeyCell]:
     order = [_meta(cell).get("grade_id") for cell in written]
     known = [name for name in order if name in cells]
     return {name: cells[name] for name in dict.fromkeys([*known, *cells])}
 
 
-def _meta(cell):
+def _meta(cell: SourceCell) -> dict[str, Any]:
     return cell.get("metadata", {}).get("nbgrader", {})
 
 
-def _text(cell):
+def _text(cell: SourceCell) -> str:
     source = cell.get("source", "")
     return source if isinstance(source, str) else "".join(source)
 
 
-def _knowledge(cells, written):
+def _learn(cells: dict[str, KeyCell], written: tuple[SourceCell, ...]) -> SolutionFacts:
     """Solutions come from the source file; without it, the stubs must do."""
     solutions = [
         (cell.name, cell.source)
@@ -152,13 +174,10 @@ def _knowledge(cells, written):
     return learn(solutions, plain)
 
 
-def _slow_modules(sources):
-    """Return modules worth importing before the fork: those the notebook imports.
-
-    Some parts of torch import a great deal when first used; words stand for those.
-    """
+def _slow_modules(sources: list[str]) -> tuple[str, ...]:
+    """Return modules worth importing before the fork: those the notebook imports."""
     text = "\n".join(sources)
-    found = {
+    modules = {
         name
         for words, names in SLOW.items()
         if any(word in text for word in words.split())
@@ -167,7 +186,7 @@ def _slow_modules(sources):
     for source in sources:
         for node in ast.walk(parse(source)):
             if isinstance(node, ast.Import):
-                found |= {alias.name for alias in node.names}
+                modules |= {alias.name for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module:
-                found.add(node.module)
-    return sorted(found)
+                modules.add(node.module)
+    return tuple(sorted(modules))

@@ -11,8 +11,13 @@ import contextlib
 import functools
 import itertools
 import re
+from collections.abc import Collection, Sequence
+
+from traitlets.config import Config
 
 from course_tools.grading.limits import HIDDEN_TEXTS
+
+Marks = tuple[str, str]  # the texts that begin and end a hidden region
 
 MARKS = ("BEGIN HIDDEN TESTS", "END HIDDEN TESTS")  # unless the course has others
 
@@ -22,7 +27,7 @@ COMMON_ERRORS += ("AttributeError", "IndexError", "KeyError", "ZeroDivisionError
 COMMON_ERRORS += ("AssertionError", "RecursionError", "RuntimeError")
 
 
-def marks_of(config):
+def marks_of(config: Config) -> Marks:
     """Return the marks that a course has configured for nbgrader."""
     from nbgrader.preprocessors import ClearHiddenTests
 
@@ -31,28 +36,28 @@ def marks_of(config):
 
 
 @functools.lru_cache(512)  # tests are the same for a whole class
-def hidden_lines(source, marks=MARKS):
+def hidden_lines(source: str, marks: Marks = MARKS) -> frozenset[int]:
     """Return the set of line numbers (from 1) inside hidden regions, marks included."""
-    (begin, end), found, inside = marks, set(), False
+    (begin, end), lines, inside = marks, set(), False
     for number, line in enumerate(source.split("\n"), start=1):
         if begin in line:
             inside = True
         if inside:
-            found.add(number)
+            lines.add(number)
         if end in line:
             inside = False
-    return frozenset(found)
+    return frozenset(lines)
 
 
 @functools.lru_cache(512)
-def without_hidden(source, marks=MARKS):
+def without_hidden(source: str, marks: Marks = MARKS) -> str:
     """Return the source as students got it."""
     hide = hidden_lines(source, marks)
     lines = enumerate(source.split("\n"), start=1)
     return "\n".join(line for number, line in lines if number not in hide)
 
 
-def reached(source, lines, outer):
+def reached(source: str, lines: Collection[int], outer: int | None) -> bool:
     """Can hidden checks have run when the statement at line `outer` failed?
 
     A statement counts to its end: a loop around a hidden check comes back to its
@@ -63,12 +68,13 @@ def reached(source, lines, outer):
     end = outer
     with contextlib.suppress(SyntaxError, ValueError, RecursionError):
         for node in ast.parse(source).body:
-            if node.lineno <= outer <= node.end_lineno:
-                end = node.end_lineno
+            last = node.end_lineno or node.lineno
+            if node.lineno <= outer <= last:
+                end = last
     return end >= min(lines)
 
 
-def kind_of_error(error):
+def kind_of_error(error: BaseException) -> str:
     """Return the name of a common class; a rare one could be a signal."""
     known = (name.__name__ for name in type(error).__mro__)
     name = next((name for name in known if name in COMMON_ERRORS), None)
@@ -77,44 +83,45 @@ def kind_of_error(error):
     return name or "an error"
 
 
-def fixed_message(source, line, message, texts):
+def fixed_message(source: str, line: int, message: str, texts: Collection[str]) -> str:
     """Return the fixed words of the assert (or raise) statement at `line`.
 
     Parts that are computed become "…", but for those that are, word for word, among
     the pieces of text that students have anyway.
     """
     parts = _message_parts(source, line)
-    told = [text if text.strip() in texts else "…" for text in _put_in(parts, message)]
-    if len([text for text in told if text != "…"]) > HIDDEN_TEXTS:
-        told = ["…"] * len(told)
-    pairs = itertools.zip_longest(parts, told, fillvalue="")
+    values = _put_in(parts, message)
+    shown = [text if text.strip() in texts else "…" for text in values]
+    if len([text for text in shown if text != "…"]) > HIDDEN_TEXTS:
+        shown = ["…"] * len(shown)
+    pairs = itertools.zip_longest(parts, shown, fillvalue="")
     words = "".join(itertools.chain.from_iterable(pairs))
     return words if words.strip(" …") else ""
 
 
-def _put_in(parts, message):
+def _put_in(parts: Sequence[str], message: str) -> list[str]:
     """Return what stands in the message between the fixed parts."""
     first, *others = parts or [""]
     if not message.startswith(first):
         return ["…"] * len(others)
-    found, place = [], len(first)
+    values, place = [], len(first)
     for position, part in enumerate(others):
         last = position == len(others) - 1
         end = len(message) - len(part) if last else message.find(part, place)
         if end < place or not message.startswith(part, end):
             return ["…"] * len(others)
-        found.append(message[place:end])
+        values.append(message[place:end])
         place = end + len(part)
-    return found
+    return values
 
 
-def _message_parts(source, line):
+def _message_parts(source: str, line: int) -> list[str]:
     """Return the pieces of a message between which values are put in."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
         return []
-    best = None
+    best: ast.Assert | ast.Raise | None = None
     for node in ast.walk(tree):
         if isinstance(node, ast.Assert | ast.Raise) and (
             node.lineno <= line <= (node.end_lineno or node.lineno)
@@ -127,13 +134,13 @@ def _message_parts(source, line):
 
 
 @functools.lru_cache(64)  # the same for every submission of a class
-def visible_texts(sources, marks=MARKS):
+def visible_texts(sources: tuple[str, ...], marks: Marks = MARKS) -> tuple[str, ...]:
     """Return the pieces of text that students have in their own copy of the notebook.
 
     `sources` is a tuple of instructor's cells; what stands in hidden regions is left
     out. Short pieces are left out too: with them one could spell.
     """
-    found = set()
+    texts: set[str] = set()
     for source in sources:
         try:
             tree = ast.parse(without_hidden(source, marks))
@@ -141,23 +148,24 @@ def visible_texts(sources, marks=MARKS):
             continue
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                found.add(node.value.strip())
-    return sorted((text for text in found if len(text) >= 4), key=len, reverse=True)
+                texts.add(node.value.strip())
+    long = sorted(text for text in texts if len(text) >= 4)
+    return tuple(sorted(long, key=len, reverse=True))
 
 
-def only_known(message, texts):
+def only_known(message: str, texts: Collection[str]) -> str:
     """Return the longest of `texts` that stands in the message, or nothing.
 
     Only one: with several, in any order, student code could spell.
     """
-    found = [text for text in texts if text in message]
-    if not found:
+    known = next((text for text in texts if text in message), None)
+    if known is None:
         return ""
-    before, _, after = message.partition(found[0])
-    return f"{'… ' * bool(before)}{found[0]}{' …' * bool(after)}"
+    before, _, after = message.partition(known)
+    return f"{'… ' * bool(before)}{known}{' …' * bool(after)}"
 
 
-def _between(node):
+def _between(node: ast.AST | None) -> str:
     """Return the words of a message, with HOLE where something is computed."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value

@@ -9,6 +9,9 @@ DeduplicateIds, OverwriteKernelspec and OverwriteCells.
 import json
 import re
 import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
@@ -20,6 +23,7 @@ from course_tools.grading.limits import (
     NOTEBOOK_CELLS,
     SHOWN_NAME_CHARACTERS,
 )
+from course_tools.grading.plan.answer_key import AnswerKey, KeyCell
 from course_tools.grading.plan.hidden import without_hidden
 from course_tools.grading.text import writable
 
@@ -31,8 +35,21 @@ class Unreadable(Exception):
     """The file is no notebook; the text says why."""
 
 
-def parse(data):
-    """Return the list of cells of a notebook file given as bytes."""
+@dataclass(frozen=True)
+class SubmittedCell:
+    """What is looked at of a cell that was handed in; `Any` may be anything."""
+
+    type: str
+    source: str
+    grade_id: str | None = None  # as claimed
+    claims_grade: bool = False
+    id: Any = None
+    tags: Any = None
+    attachments: Any = None
+
+
+def parse(data: bytes) -> list[SubmittedCell]:
+    """Return the cells of a notebook file given as bytes."""
     if len(data) > NOTEBOOK_BYTES:
         raise Unreadable(f"the notebook is larger than {NOTEBOOK_BYTES >> 20} MB")
     if not data.strip():
@@ -53,7 +70,7 @@ def parse(data):
     return [plain_cell(cell) for cell in cells if isinstance(cell, dict)]
 
 
-def plain_cell(cell):
+def plain_cell(cell: Mapping[str, Any]) -> SubmittedCell:
     """Reduce a submitted cell to type, text, id and claimed grade id."""
     source = cell.get("source", "")
     if isinstance(source, list):
@@ -63,160 +80,166 @@ def plain_cell(cell):
     kind = cell.get("cell_type")
     meta = cell.get("metadata")
     meta = meta if isinstance(meta, dict) else {}
-    claimed = meta.get("nbgrader")
-    claimed = claimed if isinstance(claimed, dict) else {}
-    grade_id = claimed.get("grade_id")
-    return {
-        "type": kind if kind in KINDS else "raw",
-        "source": writable(source),
-        "id": cell.get("id"),
-        "grade_id": grade_id if isinstance(grade_id, str) else None,
-        "claims_grade": bool(claimed.get("grade")),
-        "tags": meta.get("tags"),
-        "attachments": cell.get("attachments"),
-    }
+    claims = meta.get("nbgrader")
+    claims = claims if isinstance(claims, dict) else {}
+    grade_id = claims.get("grade_id")
+    return SubmittedCell(
+        type=kind if kind in KINDS else "raw",
+        source=writable(source),
+        grade_id=grade_id if isinstance(grade_id, str) else None,
+        claims_grade=bool(claims.get("grade")),
+        id=cell.get("id"),
+        tags=meta.get("tags"),
+        attachments=cell.get("attachments"),
+    )
 
 
-def rebuild(cells, truth, incidents):
+def rebuild(
+    cells: list[SubmittedCell], key: AnswerKey, incidents: list[str]
+) -> NotebookNode:
     """Return a fresh notebook: student text, instructor's metadata and locked text."""
-    if cells and not {cell["grade_id"] for cell in cells} & set(truth.cells):
-        incidents.append(f"none of the {len(truth.cells)} cells is there: another set?")
-        cells = _with_missing(cells, truth, [])
+    if cells and not {cell.grade_id for cell in cells} & set(key.cells):
+        incidents.append(f"none of the {len(key.cells)} cells is there: another set?")
+        cells = _with_missing(cells, key, [])
     else:
         cells = _without_duplicates(cells, incidents)
-        cells = _with_missing(cells, truth, incidents)
-    cells = _in_order(cells, truth, incidents)
+        cells = _with_missing(cells, key, incidents)
+    cells = _in_order(cells, key, incidents)
     notebook = new_notebook()
-    if truth.kernelspec:
-        notebook.metadata["kernelspec"] = truth.kernelspec
-    used = set()
+    if key.kernelspec:
+        notebook.metadata["kernelspec"] = key.kernelspec
+    used: set[str] = set()
     for cell in cells:
-        notebook.cells.append(_build_cell(cell, truth, incidents, used))
+        notebook.cells.append(_build_cell(cell, key, incidents, used))
     return notebook
 
 
-def _without_duplicates(cells, incidents):
+def _without_duplicates(
+    cells: list[SubmittedCell], incidents: list[str]
+) -> list[SubmittedCell]:
     """Of cells with the same id the last one counts, as in nbgrader."""
-    last = {cell["grade_id"]: i for i, cell in enumerate(cells) if cell["grade_id"]}
+    last = {cell.grade_id: i for i, cell in enumerate(cells) if cell.grade_id}
     kept = []
     for position, cell in enumerate(cells):
-        name = cell["grade_id"]
-        if name is not None and last[name] != position:
+        name = cell.grade_id
+        if name and last[name] != position:
             incidents.append(f"cell {_short(name)} exists more than once")
-            cell = dict(cell, grade_id=None)
+            cell = replace(cell, grade_id=None)
         kept.append(cell)
     return kept
 
 
-def _with_missing(cells, truth, incidents):
+def _with_missing(
+    cells: list[SubmittedCell], key: AnswerKey, incidents: list[str]
+) -> list[SubmittedCell]:
     """Put deleted locked and test cells back after the cell they followed."""
-    present = [cell["grade_id"] for cell in cells]
+    present = [cell.grade_id for cell in cells]
     previous = None
-    for name, true in truth.cells.items():
+    for name, own in key.cells.items():
         if name not in present:
             incidents.append(f"cell {name} was missing")
-            if true.locked:
+            if own.locked:
                 place = present.index(previous) + 1 if previous in present else 0
-                cells = [*cells[:place], _restored(true), *cells[place:]]
+                restored = SubmittedCell(own.cell_type, own.source, own.name)
+                cells = [*cells[:place], restored, *cells[place:]]
                 present.insert(place, name)
         previous = name if name in present else previous
     return cells
 
 
-def _in_order(cells, truth, incidents):
+def _in_order(
+    cells: list[SubmittedCell], key: AnswerKey, incidents: list[str]
+) -> list[SubmittedCell]:
     """Put moved cells back, each with the cells of the student's own behind it.
 
     The order of questions is the instructor's: a test that stands behind a cell which
     answers it, or in front of those with hidden checks, would say something else.
     """
-    known = [cell["grade_id"] for cell in cells if cell["grade_id"] in truth.cells]
-    wanted = [name for name in truth.cells if name in known]
-    if known == wanted or not truth.solved:
+    known = [cell.grade_id for cell in cells if cell.grade_id in key.cells]
+    wanted = [name for name in key.cells if name in known]
+    if known == wanted or not key.written:
         return cells
     incidents.append("cells were moved: the instructor's order is restored")
-    groups, current = {None: []}, None
+    groups: dict[str | None, list[SubmittedCell]] = {None: []}
+    current = None
     for cell in cells:
-        if cell["grade_id"] in truth.cells:
-            current = cell["grade_id"]
+        if cell.grade_id in key.cells:
+            current = cell.grade_id
         groups.setdefault(current, []).append(cell)
     return [cell for name in (None, *wanted) for cell in groups[name]]
 
 
-def _restored(true):
-    given = {"type": true.cell_type, "source": true.source, "grade_id": true.name}
-    return dict(given, id=None, claims_grade=False, tags=None, attachments=None)
-
-
-def _build_cell(cell, truth, incidents, used):
-    name = cell["grade_id"]
-    true = truth.cells.get(name)
-    kind, source = cell["type"], cell["source"]
-    if true is None:
-        if name is not None or cell["claims_grade"]:
-            incidents.append(f"a cell claims the unknown id {_short(str(name))}")
+def _build_cell(
+    cell: SubmittedCell, key: AnswerKey, incidents: list[str], used: set[str]
+) -> NotebookNode:
+    own = key.cells.get(cell.grade_id or "")
+    if own is None:
+        if cell.grade_id is not None or cell.claims_grade:
+            name = _short(str(cell.grade_id))
+            incidents.append(f"a cell claims the unknown id {name}")
+        node = _new_cell(cell.type, cell.source)
     else:
-        if cell["tags"]:
-            incidents.append(f"cell {name} carries tags of its own")
-        if kind != true.cell_type:
-            incidents.append(f"cell {name} had another type")
-            kind = true.cell_type
-        if true.locked and source != true.source:
-            known = (true.source, without_hidden(true.source, truth.marks))
-            if source not in known and _normal(source) not in map(_normal, known):
-                incidents.append(f"cell {name} was edited")
-            source = true.source
-    made = _new_cell(kind, source)
-    if isinstance(cell["id"], str) and CELL_ID.match(cell["id"]):
-        made.id = cell["id"]
-    if made.id in used:
-        made.id = _new_id()
-    used.add(made.id)
-    if true is not None:
-        made.metadata["nbgrader"] = _metadata(true)
-    own = true is None or not true.locked
-    if own and kind != "code" and _are_pictures(cell["attachments"]):
-        made["attachments"] = cell["attachments"]
-    return made
+        node = _new_cell(own.cell_type, _trusted_text(cell, own, key, incidents))
+        node.metadata["nbgrader"] = _metadata(own)
+    if isinstance(cell.id, str) and CELL_ID.match(cell.id) and cell.id not in used:
+        node.id = cell.id
+    used.add(node.id)
+    students = own is None or not own.locked
+    if students and node.cell_type != "code" and _are_pictures(cell.attachments):
+        node["attachments"] = cell.attachments
+    return node
 
 
-def _new_cell(kind, source):
+def _trusted_text(
+    cell: SubmittedCell, own: KeyCell, key: AnswerKey, incidents: list[str]
+) -> str:
+    """Return the text of a cell with an id: of a locked one, the instructor's."""
+    if cell.tags:
+        incidents.append(f"cell {own.name} carries tags of its own")
+    if cell.type != own.cell_type:
+        incidents.append(f"cell {own.name} had another type")
+    if not own.locked or cell.source == own.source:
+        return cell.source
+    known = (own.source, without_hidden(own.source, key.marks))
+    if cell.source not in known and _normal(cell.source) not in map(_normal, known):
+        incidents.append(f"cell {own.name} was edited")
+    return own.source
+
+
+def _new_cell(kind: str, source: str) -> NotebookNode:
     """Return a cell as nbformat makes it, which would check each against its schema."""
-    made = {"cell_type": kind, "id": _new_id(), "source": source}
-    made["metadata"] = NotebookNode()
+    fields: dict[str, Any] = {"cell_type": kind, "id": uuid.uuid4().hex[:8]}
+    fields.update(source=source, metadata=NotebookNode())
     if kind == "code":
-        made.update(execution_count=None, outputs=[])
-    return NotebookNode(made)
+        fields.update(execution_count=None, outputs=[])
+    return NotebookNode(fields)
 
 
-def _new_id():
-    return uuid.uuid4().hex[:8]
-
-
-def _short(name):
+def _short(name: str) -> str:
     return name[:SHOWN_NAME_CHARACTERS]
 
 
-def _normal(source):
+def _normal(source: str) -> str:
     return "\n".join(line.rstrip() for line in source.strip().split("\n"))
 
 
-def _metadata(true):
+def _metadata(own: KeyCell) -> dict[str, Any]:
     meta = {
-        "grade": true.grade,
-        "grade_id": true.name,
-        "locked": true.locked,
+        "grade": own.grade,
+        "grade_id": own.name,
+        "locked": own.locked,
         "schema_version": 3,
-        "solution": true.solution,
-        "task": true.task,
-        "cell_type": true.cell_type,
-        "checksum": true.checksum,
+        "solution": own.solution,
+        "task": own.task,
+        "cell_type": own.cell_type,
+        "checksum": own.checksum,
     }
-    if true.grade or true.task:
-        meta["points"] = true.points
+    if own.grade or own.task:
+        meta["points"] = own.points
     return meta
 
 
-def _are_pictures(attachments):
+def _are_pictures(attachments: Any) -> bool:
     """True for {name: {mime: base64 text}} with nothing but pictures in it."""
     if not isinstance(attachments, dict) or not attachments:
         return False

@@ -7,7 +7,9 @@ those are passed on to student objects)? Which attribute names do they have?
 
 import ast
 import functools
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable
+
+from course_tools.grading.messages import SolutionFacts
 
 ALIASES = {
     "np": "numpy",
@@ -25,29 +27,8 @@ ALIASES = {
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-@dataclass
-class Knowledge:
-    """Facts read from the instructor's version of one notebook."""
-
-    names: list = field(default_factory=list)
-    functions: list = field(default_factory=list)
-    operators: dict = field(default_factory=dict)
-    members: list = field(default_factory=list)
-    defines: dict = field(default_factory=dict)
-    changes: dict = field(default_factory=dict)
-    imports: list = field(default_factory=list)
-
-    @functools.cached_property
-    def as_dict(self):
-        return asdict(self)
-
-    def allows(self, class_name, operator):
-        """May `operator` be passed on to a student object of this class?"""
-        return operator in self.operators.get(class_name, ())
-
-
 @functools.lru_cache(512)  # locked cells and tests are the same for a whole class
-def parse(source):
+def parse(source: str) -> ast.Module:
     """Return the syntax tree of a cell; magics and errors give an empty one."""
     lines = [
         "" if line.lstrip().startswith(("%", "!")) else line
@@ -60,10 +41,10 @@ def parse(source):
 
 
 @functools.lru_cache(512)
-def defined_names(tree):
+def defined_names(tree: ast.Module) -> frozenset[str]:
     """Return the names a cell binds at its top level (also inside if, for, with)."""
-    names = set()
-    stack = list(tree.body)
+    names: set[str] = set()
+    stack: list[ast.AST] = list(tree.body)
     while stack:
         node = stack.pop()
         if isinstance(node, DEFINITIONS):
@@ -80,9 +61,9 @@ def defined_names(tree):
 
 
 @functools.lru_cache(512)
-def changed_names(tree):
+def changed_names(tree: ast.Module) -> frozenset[str]:
     """Return names whose values a cell may change: x.sort(), x["a"] = 1, x.a = 1."""
-    names = set()
+    names: set[str] = set()
     for statement in tree.body:
         if isinstance(statement, DEFINITIONS):
             continue
@@ -101,7 +82,7 @@ def changed_names(tree):
 
 
 @functools.lru_cache(512)
-def used_names(tree):
+def used_names(tree: ast.Module) -> frozenset[str]:
     """Return the names a cell reads anywhere."""
     nodes = ast.walk(tree)
     return frozenset(
@@ -109,53 +90,68 @@ def used_names(tree):
     )
 
 
-def _imports(tree):
+def _imports(tree: ast.Module) -> list[str]:
     """Return the import statements of a cell; the judge carries them out itself."""
-    found = [
-        node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)
-    ]
-    return [ast.unparse(node) for node in found]
+    kinds = ast.Import | ast.ImportFrom
+    return [ast.unparse(node) for node in tree.body if isinstance(node, kinds)]
 
 
-def imported_names(tree):
+def imported_names(tree: ast.Module) -> frozenset[str]:
     """Return the names that a cell's imports bind: modules are never the student's."""
     return defined_names(ast.Module(body=_import_nodes(tree), type_ignores=[]))
 
 
-def _import_nodes(tree):
+def _import_nodes(tree: ast.Module) -> list[ast.stmt]:
     nodes = ast.walk(tree)
     return [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
 
 
-def _stored(node):
+def _stored(node: ast.Name) -> bool:
     return isinstance(node.ctx, ast.Store)
 
 
-def learn(solution_cells, plain_cells):
-    """Read the facts from {grade_id: source} of solution cells and plain sources."""
-    known = Knowledge()
-    names, functions, members = set(), set(), set()
+def learn(
+    solution_cells: Iterable[tuple[str, str]], plain_cells: Iterable[str]
+) -> SolutionFacts:
+    """Read the facts from (grade id, source) of solution cells and plain sources."""
+    names: set[str] = set()
+    functions: set[str] = set()
+    members: set[str] = set()
+    imports: list[str] = []
+    operators: dict[str, set[str]] = {}
+    defines: dict[str, set[str]] = {}
+    changes: dict[str, tuple[str, ...]] = {}
     for grade_id, source in solution_cells:
         tree = parse(source)
-        defined = defined_names(tree) - imported_names(tree)
-        known.imports += _imports(tree)
-        known.changes[grade_id] = sorted(changed_names(tree) - defined)
-        names |= defined
+        own = defined_names(tree) - imported_names(tree)
+        imports += _imports(tree)
+        changes[grade_id] = tuple(sorted(changed_names(tree) - own))
+        names |= own
         functions |= {node.name for node in tree.body if isinstance(node, DEFINITIONS)}
-        known.defines[grade_id] = sorted(set(known.defines.get(grade_id, ())) | defined)
+        defines.setdefault(grade_id, set()).update(own)
         for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
-                _learn_class(node, known, members)
+                inside = operators.setdefault(node.name, set())
+                _learn_class(node, inside, members)
     for source in plain_cells:
-        known.imports += _imports(parse(source))
-    known.imports = list(dict.fromkeys(known.imports))
-    known.names, known.members = sorted(names), sorted(members)
-    known.functions = sorted(functions)
-    return known
+        imports += _imports(parse(source))
+    return SolutionFacts(
+        names=tuple(sorted(names)),
+        functions=tuple(sorted(functions)),
+        operators=_sorted_values(operators),
+        members=tuple(sorted(members)),
+        defines=_sorted_values(defines),
+        changes=changes,
+        imports=tuple(dict.fromkeys(imports)),
+    )
 
 
-def _learn_class(node, known, members):
-    operators = set(known.operators.get(node.name, ()))
+def _sorted_values(sets: dict[str, set[str]]) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(sorted(values)) for name, values in sets.items()}
+
+
+def _learn_class(node: ast.ClassDef, operators: set[str], members: set[str]) -> None:
+    """Add what a class defines; `operators` are those that may be passed on."""
     for item in ast.walk(node):
         if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
             operators.add(item.name)
@@ -167,14 +163,14 @@ def _learn_class(node, known, members):
             operators.add(item.id)  # __rmul__ = __mul__
         elif isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
             members.add(item.target.id)
-    if any("dataclass" in ast.unparse(deco) for deco in node.decorator_list):
+    decorators = [ast.unparse(decorator) for decorator in node.decorator_list]
+    if any("dataclass" in text for text in decorators):
         operators |= {"__eq__", "__ne__", "__repr__"}
-        if any("frozen=True" in ast.unparse(deco) for deco in node.decorator_list):
+        if any("frozen=True" in text for text in decorators):
             operators.add("__hash__")
-        if any("order=True" in ast.unparse(deco) for deco in node.decorator_list):
+        if any("order=True" in text for text in decorators):
             operators |= {"__lt__", "__le__", "__gt__", "__ge__"}
     if "__eq__" in operators:
         operators.add("__ne__")
     if "__lt__" in operators:
         operators.add("__gt__")
-    known.operators[node.name] = sorted(operators)

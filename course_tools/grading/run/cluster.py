@@ -7,29 +7,47 @@ data and goes to trusted machines only; the gradebook stays with the coordinator
 
 import atexit
 import threading
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Future
+from types import TracebackType
+from typing import Any, Self
 
 from course_tools.errors import CommandError
-from course_tools.grading.limits import CLUSTER_SECONDS, CLUSTER_WORKER_SECONDS
+from course_tools.grading.limits import (
+    CLUSTER_SECONDS,
+    CLUSTER_WORKER_SECONDS,
+    Limits,
+)
+from course_tools.grading.messages import Job, Result
 from course_tools.grading.run.workers import LocalWorkers
 
-_kept = {}  # the settings and the warm workers of this process
-_lock = threading.Lock()
+# threads, limits, without sandbox?, modules to import, rehearsals
+Settings = tuple[int, Limits, bool, tuple[str, ...], Mapping[str, Job] | None]
 
 
-def run_here(task, *settings):
+class _Kept:
+    """The warm workers of this process, and what they were made for."""
+
+    settings: Settings | None = None
+    workers: LocalWorkers | None = None
+    lock = threading.Lock()
+
+
+def run_here(task: Job, settings: Settings) -> Result:
     """Run a job in the process this is called in; what Dask's workers execute."""
-    with _lock:
-        if _kept.get("settings") != settings:
+    with _Kept.lock:
+        if _Kept.workers is None or _Kept.settings != settings:
             _end()
-            _kept["workers"] = LocalWorkers(*settings).__enter__()
-            _kept["settings"] = settings
-        future = _kept["workers"].submit(task)
+            _Kept.workers = LocalWorkers(*settings).__enter__()
+            _Kept.settings = settings
+        future = _Kept.workers.submit(task)
     return future.result()
 
 
-def _end():
+def _end() -> None:
     """End the warm workers; another run may ask for other limits, or for a sandbox."""
-    if workers := _kept.pop("workers", None):
+    workers, _Kept.workers = _Kept.workers, None
+    if workers is not None:
         workers.__exit__()
 
 
@@ -39,11 +57,18 @@ atexit.register(_end)
 class DaskWorkers:
     """Has the interface of LocalWorkers; the work is done by a cluster."""
 
-    def __init__(self, address, limits, unsafe=False, warm=(), rehearsals=None):
+    def __init__(
+        self,
+        address: str,
+        limits: Limits,
+        unsafe: bool = False,
+        warm: Iterable[str] = (),
+        rehearsals: Mapping[str, Job] | None = None,
+    ) -> None:
         self.address = address
-        self.settings = (limits, unsafe, tuple(warm), rehearsals)
+        self.given = (limits, unsafe, tuple(warm), rehearsals)
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         from distributed import Client
 
         try:
@@ -52,16 +77,21 @@ class DaskWorkers:
         except (OSError, TimeoutError) as error:
             reason = str(error).split("\n")[0]
             raise CommandError(f"no Dask cluster at {self.address}: {reason}") from None
-        threads = max(self.client.nthreads().values())
-        self.settings = (threads, *self.settings)
-        self.count = sum(self.client.nthreads().values())
+        threads: Any = self.client.nthreads()  # of every worker
+        self.settings: Settings = (max(threads.values()), *self.given)
+        self.count: int = sum(threads.values())
         # a job is the same wherever and whenever it runs, so it may be run again
         self.executor = self.client.get_executor(pure=False, retries=3)
         return self
 
-    def __exit__(self, *_):
+    def __exit__(
+        self,
+        kind: type[BaseException] | None = None,
+        error: BaseException | None = None,
+        traceback: TracebackType | None = None,
+    ) -> None:
         self.executor.shutdown(wait=False)
         self.client.close()
 
-    def submit(self, task):
-        return self.executor.submit(run_here, task, *self.settings)
+    def submit(self, task: Job) -> "Future[Result]":
+        return self.executor.submit(run_here, task, self.settings)

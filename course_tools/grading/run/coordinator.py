@@ -9,278 +9,249 @@ may be stopped anywhere.
 import concurrent.futures
 import contextlib
 import fcntl
-import itertools
 import os
 import time
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
+from dataclasses import replace
 
-from sqlalchemy.exc import InternalError, OperationalError
-
-from course_tools.atomic import UNFINISHED, write_file
-from course_tools.errors import CommandError
+from course_tools.errors import CommandError, Stopped
 from course_tools.grading.bridge import files
-from course_tools.grading.course.gradebook import Scribe, open_gradebook
-from course_tools.grading.course.records import FOLDER, Records
+from course_tools.grading.course import registration
+from course_tools.grading.course.course import Course, require_hidden
+from course_tools.grading.course.gradebook import Total, open_gradebook
+from course_tools.grading.course.records import FOLDER
 from course_tools.grading.limits import REHEARSED_FROM, Limits
-from course_tools.grading.pages.feedback import FeedbackWriter
-from course_tools.grading.plan import answer_key, hidden
+from course_tools.grading.messages import Result, Row
+from course_tools.grading.options import GradeOptions
+from course_tools.grading.plan.answer_key import AnswerKey
 from course_tools.grading.run import submission
-from course_tools.grading.run.report import GIVEN_UP
-from course_tools.grading.run.workers import LocalWorkers
+from course_tools.grading.run.progress import Progress
+from course_tools.grading.run.report import GIVEN_UP, Report
+from course_tools.grading.run.submission import Submission, Task
+from course_tools.grading.run.workers import LocalWorkers, Workers
+from course_tools.grading.run.writer import Writer, is_of_the_machine
 from course_tools.grading.run.zygote_client import NoSandbox
+
+AGAIN = "stopped; run the same command again{} to continue"
+
+
+def grade(folder: str, word: str, options: GradeOptions) -> Report:
+    """Grade the assignment that `word` means in a course folder."""
+    course = Course(folder, options.db)
+    if not options.unsafe:
+        require_hidden(course.folder, *filter(None, [options.submissions]))
+    assignment = course.full_name(word)
+    found, left_out = course.submissions(assignment, options.submissions)
+    if options.only:
+        found, left_out = _chosen(options.only, found), {}
+    registration.require_known(course, assignment)
+    progress = Progress(len(found), shown=options.progress)
+    coordinator = Coordinator(course, assignment, options, progress)
+    try:
+        report = coordinator.run(found)
+    except KeyboardInterrupt:
+        hint = " without --force" if coordinator.forgotten else ""
+        raise Stopped(AGAIN.format(hint)) from None
+    finally:
+        progress.close()
+    report = replace(report, left_out=left_out)
+    return replace(report, path=coordinator.keep(report.as_text()))
+
+
+def _chosen(only: tuple[str, ...], found: Mapping[str, str]) -> dict[str, str]:
+    """Return the submissions that were asked for."""
+    unknown = sorted(set(only) - set(found))
+    if unknown:
+        hint = "; repeat --only for each" if "," in "".join(unknown) else ""
+        raise CommandError(f"no submission of {', '.join(unknown)}{hint}")
+    return {student: found[student] for student in only}
 
 
 class Coordinator:
     """One run over one assignment."""
 
-    def __init__(self, course, assignment, options):
+    def __init__(
+        self, course: Course, assignment: str, options: GradeOptions, progress: Progress
+    ) -> None:
         self.course = course
         self.assignment = assignment
         self.options = options
-        seconds = options.timeout or course.timeout() or Limits.cell_seconds
-        self.limits = Limits(cell_seconds=seconds)
-        self.feedback = None
-        self.rows = {}
-        self.remarks = []
-        self.absent, self.to_mark = [], 0
+        self.progress = progress
+        self.forgotten = False  # with --force: what was graded before is forgotten
+        self.rows: dict[str, Row] = {}
+        self.remarks: dict[str, None] = {}
         self.graded = 0
 
-    def run(self, found, progress):
-        """Grade {student: folder}; return the rows of the report."""
+    def run(self, found: Mapping[str, str]) -> Report:
+        """Grade {student: folder}."""
         with one_at_a_time(self.course.folder), contextlib.ExitStack() as stack:
             start = time.perf_counter()
             gradebook = stack.enter_context(open_gradebook(self.course))
-            self._read_truths(gradebook)
-            workers = stack.enter_context(self._workers(len(found)))
-            self._open_books(gradebook, found)
-            if self.feedback is not None:
-                stack.callback(self.feedback.close)
-            self._grade_all(found, workers, progress)
-            self._take_totals(found)
-            self.seconds = time.perf_counter() - start
-        return [self.rows[student] for student in found]
+            settings = (self.course, gradebook, self.assignment)
+            self.task = self._task(registration.answer_keys(*settings))
+            self.workers = stack.enter_context(self._workers(len(found)))
+            settings = (self.assignment, self.task, self.options.feedback)
+            self.writer = Writer(self.course, gradebook, *settings)
+            stack.callback(self.writer.close)
+            self._forget(found)
+            self._grade_all(found)
+            totals = self._take_totals(found)
+            return self._report(found, totals, time.perf_counter() - start)
 
-    def _read_truths(self, gradebook):
-        """Read the instructor's version, and the files that lie beside it."""
-        source = self.course.source(self.assignment)
-        marks = hidden.marks_of(self.course.config)
-        self.truths = answer_key.read(gradebook, self.assignment, source, marks)
-        if not self.truths:
-            raise CommandError(f"no notebooks of {self.assignment} in the gradebook")
-        for true in self.truths.values():
-            require_python(true)
-        self.judge_files = files.collect(source, [])
+    def _task(self, keys: dict[str, AnswerKey]) -> Task:
+        """The instructor's version, the limits, and the files that lie beside it."""
+        for key in keys.values():
+            require_python(key)
+        options, course = self.options, self.course
+        seconds = options.timeout or course.timeout() or Limits.cell_seconds
+        beside = files.collect(course.source(self.assignment), [])
+        return Task(keys, Limits(cell_seconds=seconds), beside)
 
-    def _open_books(self, gradebook, found):
-        """Get ready to write down, and forget what is to be done again."""
-        self.scribe = Scribe(self.course, gradebook, self.assignment)
-        self.known = set(self.scribe.totals())
-        terms, seconds = self.scribe.terms(), self.limits.cell_seconds
-        self.records = Records(self.course, self.assignment, terms, seconds)
-        self._remove_leftovers(found)
-        if self.options.force:
-            self.records.forget(found)
-            self.options.force = False  # done: what is graded from now on counts
-        if not self.options.no_feedback:
-            self.feedback = FeedbackWriter(self.course, gradebook, self.assignment)
-
-    def _workers(self, count):
+    def _workers(self, count: int) -> Workers:
         """Return where jobs run: this machine, or a cluster."""
-        warm = sorted({name for true in self.truths.values() for name in true.warm})
-        settings = [self.limits, self.options.unsafe, warm]
-        if count >= REHEARSED_FROM:
-            told = (self.truths, self.limits, self.judge_files)
-            settings.append(submission.rehearsals(*told))
-        if self.options.scheduler:
+        task, options = self.task, self.options
+        warm = sorted({name for key in task.keys.values() for name in key.warm})
+        solved = submission.solved_jobs(task) if count >= REHEARSED_FROM else None
+        if options.scheduler:
             from course_tools.grading.run.cluster import DaskWorkers
 
-            return DaskWorkers(self.options.scheduler, *settings)
-        return LocalWorkers(self.options.workers, *settings)
+            return DaskWorkers(
+                options.scheduler, task.limits, options.unsafe, warm, solved
+            )
+        return LocalWorkers(options.workers, task.limits, options.unsafe, warm, solved)
 
-    def _grade_all(self, found, workers, progress):
+    def _forget(self, found: Mapping[str, str]) -> None:
+        """Remove what a killed run left, and records of what is to be done again."""
+        self.writer.remove_leftovers(found)
+        if self.options.force:
+            self.writer.records.forget(found)
+            self.forgotten = True  # what is graded from now on counts
+
+    def keep(self, text: str) -> str:
+        """Keep the text of the report; return where it lies."""
+        return self.writer.records.keep_report(text)
+
+    # -- submissions ----------------------------------------------------------------
+    def _grade_all(self, found: Mapping[str, str]) -> None:
         """Keep every worker busy and only a few submissions in memory."""
-        waiting, running = iter(found.items()), {}
-        room = 2 * workers.count + 2
+        waiting = iter(found.items())
+        running: dict[Future[Result], tuple[Submission, str]] = {}
+        room = 2 * self.workers.count + 2
         while True:
-            while len(running) < room:
-                student, folder = next(waiting, (None, None))
-                if student is None:
-                    break
-                made = self._read(student, folder)
-                if made is None:
-                    progress.skip(self.rows[student])
-                    continue
-                for future in self._start(made, workers):
-                    running[future] = made
-                if not made.jobs:
-                    self._finish(made, progress)
+            while len(running) < room and (pair := next(waiting, None)):
+                running.update(self._start(*pair))
             if not running:
                 return
             done, _ = concurrent.futures.wait(
                 running, return_when=concurrent.futures.FIRST_COMPLETED
             )
             for future in done:
-                self._take(running.pop(future), future, progress)
+                self._take(*running.pop(future), future)
 
-    def _read(self, student, folder):
-        """Return the submission, or None if it is graded already."""
-        settings = (self.truths, self.limits, self.judge_files)
+    def _start(
+        self, student: str, folder: str
+    ) -> dict[Future[Result], tuple[Submission, str]]:
+        """Read a submission and start its jobs, unless it is graded already."""
+        handed_in = self._read(student, folder)
+        row = self.writer.row(handed_in) if handed_in.digest else None
+        if row is not None:
+            self.rows[student] = row
+            self.progress.skip(row)
+            return {}
+        if not handed_in.jobs:
+            self._finish(handed_in)
+        return {
+            self.workers.submit(job): (handed_in, name)
+            for name, job in handed_in.jobs.items()
+        }
+
+    def _read(self, student: str, folder: str) -> Submission:
         try:
-            made = submission.read(student, folder, *settings)
+            return submission.read(student, folder, self.task)
         except Exception as error:  # one bad folder must not stop the class
             why = getattr(error, "strerror", None) or type(error).__name__
             reason = f"cannot be read: {why}"
-            return submission.unreadable(student, folder, self.truths, reason)
-        autograded = self.course.path("autograded", student, self.assignment)
-        if student in self.known and os.path.isdir(autograded):
-            row = self.records.row(student, made.digest)
-            if row is not None:
-                self.rows[student] = row
-                return None
-        return made
+            return submission.unreadable(student, folder, self.task, reason)
 
-    def _start(self, made, workers):
-        futures = []
-        for name, job in made.jobs.items():
-            future = workers.submit(job)
-            future.notebook = name
-            futures.append(future)
-        made.open_jobs = len(futures)
-        return futures
-
-    def _take(self, made, future, progress):
+    def _take(self, handed_in: Submission, name: str, future: Future[Result]) -> None:
         """A job is done; when it was the last of its submission, write it down."""
-        name = future.notebook
         try:
             result = future.result()
         except NoSandbox:
             raise
         except Exception as error:  # of the machine, not of the submission
             reason = f"could not be run: {type(error).__name__}: {error}"
-            submission.failed(made, name, self.truths[name], reason)
+            handed_in.fail(name, self.task, reason)
         else:
-            submission.finish(made, name, self.truths[name], result, self.limits)
-            made.failed = made.failed or not result["complete"]
-            fresh = [text for text in result["remarks"] if text not in self.remarks]
-            self.remarks.extend(fresh)
-        made.open_jobs -= 1
-        if not made.open_jobs:
-            self._finish(made, progress)
+            handed_in.take(name, self.task, result)
+            self.remarks.update(dict.fromkeys(result.remarks))
+        if not handed_in.jobs:
+            self._finish(handed_in)
 
-    def _finish(self, made, progress):
-        """Write a submission down; what is odd about it must not stop the class."""
-        if made.failed:
-            self._give_up(made, GIVEN_UP[0], progress)
-            return
+    def _finish(self, handed_in: Submission) -> None:
+        """Write a submission down; what is odd about it must not stop the class.
+
+        Of what is given up nothing is written: the next run tries it again.
+        """
+        if handed_in.failed:
+            row = handed_in.row(self.task, 0.0, GIVEN_UP[0])
+        else:
+            row = self._write_down(handed_in)
+        self.rows[handed_in.student] = row
+        self.progress.step(row)
+
+    def _write_down(self, handed_in: Submission) -> Row:
         try:
-            row = self._write_down(made)
+            row = self.writer.write(handed_in)
         except Exception as error:
             if is_of_the_machine(error):
-                self._name_place(error, made)
                 raise
-            made.incidents.append(f"could not be stored: {type(error).__name__}")
-            self._give_up(made, GIVEN_UP[1], progress)
-            return
-        self.rows[made.student] = row
+            reason = f"could not be stored: {type(error).__name__}"
+            handed_in.incidents.append(reason)
+            return handed_in.row(self.task, 0.0, GIVEN_UP[1])
         self.graded += 1
-        progress.step(row)
-
-    def _name_place(self, error, made):
-        """A full disk does not say where it is."""
-        if isinstance(error, OSError) and error.filename is None:
-            place = self.course.path("autograded", made.student, self.assignment)
-            error.filename = place
-
-    def _write_down(self, made):
-        """Gradebook, notebook, page, and last of all the record."""
-        results = {
-            name: (made.notebooks.get(name), made.questions[name])
-            for name in self.truths
-        }
-        score = self.scribe.save(made.student, results, made.timestamp)
-        self._write(made)
-        if self.feedback is not None:
-            self._write_feedback(made)
-        row = submission.row(made, self.truths, score)
-        self.records.write(made.student, made.digest, row)
         return row
 
-    def _why_unread(self, made):
-        """Return {notebook: reason} for those that could not be read."""
-        unread = [name for name in self.truths if name not in made.notebooks]
-        questions = {name: made.questions[name] for name in unread}
-        return {
-            name: found[0]["public"] if found else "could not be read"
-            for name, found in questions.items()
-        }
-
-    def _write_feedback(self, made):
-        try:
-            self.feedback.write(made.student, self._why_unread(made))
-        except Exception as error:
-            if is_of_the_machine(error):
-                raise
-            made.incidents.append(f"no page of feedback: {type(error).__name__}")
-
-    def _give_up(self, made, status, progress):
-        """Nothing is written down: the next run tries again."""
-        row = submission.row(made, self.truths, 0.0)
-        self.rows[made.student] = dict(row, status=status)
-        progress.step(self.rows[made.student])
-
-    def _take_totals(self, found):
+    # -- the end ----------------------------------------------------------------------
+    def _take_totals(self, found: Mapping[str, str]) -> dict[str, Total]:
         """Scores are those of the gradebook: marks by hand, penalties for lateness."""
-        self.scribe.renew_penalties()
-        totals = self.scribe.totals()
+        scribe = self.writer.scribe
+        scribe.renew_penalties()
+        totals = scribe.totals()
         for student in found:
             row, total = self.rows[student], totals.get(student)
-            if total is None or row["status"] in GIVEN_UP:
+            if total is None or row.status in GIVEN_UP:
                 continue
             late = f"late: {total.penalty:g} points taken off"
-            incidents = row["incidents"] + ([late] if total.penalty else [])
-            self.rows[student] = dict(row, score=total.score, incidents=incidents)
-        self.to_mark = sum(totals[name].to_mark for name in found if name in totals)
-        if not self.options.only:
-            self.absent = sorted(set(totals) - set(found))
+            incidents = (*row.incidents, late) if total.penalty else row.incidents
+            self.rows[student] = replace(row, score=total.score, incidents=incidents)
+        return totals
 
-    # -- files -------------------------------------------------------------------
-    def _remove_leftovers(self, students):
-        """A run that was killed while it wrote a file has left it half-written."""
-        folders = [self.records.folder, *map(self.records.of, students)]
-        for student, kind in itertools.product(students, ("autograded", "feedback")):
-            folders.append(self.course.path(kind, student, self.assignment))
-        for folder in folders:
-            names = os.listdir(folder) if os.path.isdir(folder) else ()
-            for name in names:
-                if name.endswith(UNFINISHED):
-                    os.unlink(os.path.join(folder, name))
-
-    def _write(self, made):
-        """Write the autograded notebooks."""
-        folder = self.course.path("autograded", made.student, self.assignment)
-        os.makedirs(folder, exist_ok=True)
-        for name, notebook in made.notebooks.items():
-            text = submission.to_json(notebook)
-            write_file(os.path.join(folder, name + ".ipynb"), text, 0o444)
-        if made.timestamp is not None:
-            text = f"{made.timestamp.isoformat(' ')} UTC\n"
-            write_file(os.path.join(folder, "timestamp.txt"), text, 0o444)
+    def _report(
+        self, found: Mapping[str, str], totals: dict[str, Total], seconds: float
+    ) -> Report:
+        absent = () if self.options.only else sorted(set(totals) - set(found))
+        return Report(
+            self.assignment,
+            rows=tuple(self.rows[student] for student in found),
+            seconds=seconds,
+            graded=self.graded,
+            absent=tuple(absent),
+            remarks=tuple(self.remarks),
+            to_mark=sum(totals[name].to_mark for name in found if name in totals),
+        )
 
 
-def require_python(true):
+def require_python(key: AnswerKey) -> None:
     """Refuse notebooks of another language."""
-    language = (true.kernelspec or {}).get("language") or "python"
+    language = (key.kernelspec or {}).get("language") or "python"
     if language.lower() != "python":
-        raise CommandError(f"{true.name} is written in {language}, not in Python")
-
-
-def is_of_the_machine(error):
-    """Whether this would happen to the next submission, too."""
-    lost = getattr(error, "connection_invalidated", False)
-    return lost or isinstance(error, OSError | OperationalError | InternalError)
+        raise CommandError(f"{key.name} is written in {language}, not in Python")
 
 
 @contextlib.contextmanager
-def one_at_a_time(folder):
+def one_at_a_time(folder: str) -> Iterator[None]:
     """Refuse to grade a course that is being graded."""
     os.makedirs(os.path.join(folder, FOLDER), exist_ok=True)
     path = os.path.join(folder, FOLDER, "lock")
@@ -289,9 +260,8 @@ def one_at_a_time(folder):
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            raise CommandError(
-                "this course is being graded by another process"
-            ) from error
+            reason = "this course is being graded by another process"
+            raise CommandError(reason) from error
         yield
     finally:
         os.close(descriptor)

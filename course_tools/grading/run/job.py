@@ -12,7 +12,10 @@ import os
 import signal
 import socket
 import time
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 
+from course_tools.grading.bridge import files
 from course_tools.grading.bridge.wire import (
     ENDED,
     PeerGone,
@@ -29,95 +32,156 @@ from course_tools.grading.limits import (
     TOTAL_CELLS,
     Limits,
 )
-from course_tools.grading.run import zygote_client
+from course_tools.grading.messages import (
+    Cell,
+    CellAnswer,
+    CellOutcome,
+    CellReport,
+    Done,
+    Files,
+    Job,
+    Plan,
+    Restart,
+    Result,
+    Verdict,
+    decode_event,
+)
+from course_tools.grading.run.zygote_client import Child, Forker, NotebookClient
 from course_tools.grading.sandbox import cgroups
+from course_tools.grading.validate import BadMessage, encode
 
 
 class Disturbed(Exception):
     """Something outside ended a process of ours."""
 
 
+@dataclass(frozen=True)
+class Prepared:
+    """Who forks the two processes of a submission, and what was shown before that."""
+
+    student: Forker
+    judge: NotebookClient
+    cells: tuple[Cell, ...] = ()  # that have been run on both sides
+    answers: tuple[CellAnswer, ...] = ()  # what they showed
+    remarks: tuple[str, ...] | None = None  # None: no rehearsal was held
+
+    def fits(self, plan: Plan) -> bool:
+        """Does the submission begin with the very cells that have been run?"""
+        first = plan.cells[: len(self.cells)]
+        return _without_index(first) == _without_index(self.cells)
+
+    def first_reports(self, plan: Plan) -> list[CellOutcome]:
+        """Return the reports of these cells, where they stand in this submission."""
+        pairs = zip(plan.cells, self.answers, strict=False)
+        return [
+            CellReport(cell.index, said.outputs, said.success, said.seconds, said.cpu)
+            for cell, said in pairs
+        ]
+
+    def close(self) -> None:
+        self.judge.close()
+        if isinstance(self.student, NotebookClient):
+            self.student.close()
+
+
+def _without_index(cells: tuple[Cell, ...]) -> list[Cell]:
+    return [replace(cell, index=0) for cell in cells]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a job runs: who forks its processes, the slot, its control group."""
+
+    zygote: Forker
+    slot: int = 0
+    group: cgroups.Group = cgroups.NoGroup()
+    turn: AbstractContextManager[object] = contextlib.nullcontext()
+
+
 class Attempt:
     """The two processes of one run of a plan, and what was heard from them."""
 
     def __init__(
-        self, job, zygote, slot, group, prepared=None, deadline=math.inf, turn=None
-    ):
+        self,
+        job: Job,
+        place: Place,
+        prepared: Prepared | None = None,
+        deadline: float = math.inf,
+    ) -> None:
+        """`deadline` is for all attempts together."""
         self.job = job
-        self.plan = job["plan"]
-        self.students = self.judges = zygote  # who forks them
-        self.slot = slot
-        self.group = group
-        self.limits = Limits.from_dict(self.plan["limits"])
-        self.judge_limits = Limits(
-            memory=self.limits.memory, cpu_seconds=JUDGE_CPU_SECONDS
-        )
-        self.student = None
-        self.reports = []
-        self.incidents = []
+        self.plan = job.plan
+        self.place = place
+        self.students = self.judges = place.zygote  # who forks them
+        self.limits = job.plan.limits
+        self.student: Child | None = None
+        self.reports: list[CellOutcome] = []
+        self.incidents: list[str] = []
         self.cpu = 0.0
-        self.deadline = deadline  # for all attempts together
+        self.deadline = deadline
         self.out_of_time = False
-        self.turn = turn or contextlib.nullcontext()
-        self.waited = 0.0
+        self.waited = 0.0  # for its turn
         if prepared is not None:
             self.students, self.judges = prepared.student, prepared.judge
-            self.plan = dict(self.plan, done=len(prepared.cells))
+            self.plan = replace(job.plan, done=len(prepared.cells))
             self.reports = prepared.first_reports(self.plan)
+        self.cells = {cell.index: cell for cell in self.plan.cells}
 
-    def run(self):
+    def run(self) -> bool:
         """Return True when the judge went through the whole plan, or time is over."""
-        judge = self.judges.fork("judge", self.judge_limits, 2 * self.slot + 1)
+        own = Limits(memory=self.limits.memory, cpu_seconds=JUDGE_CPU_SECONDS)
+        judge = self.judges.fork("judge", own, 2 * self.place.slot + 1)
         try:
-            control = Wire(judge.connection, message_limit=CONTROL_BYTES)
-            zygote_client.give_files(judge, self.job["judge_files"], PATIENCE_SECONDS)
+            control = Wire(judge.bridge, message_limit=CONTROL_BYTES)
+            _give_files(judge, self.job.judge_files)
             return self._both(control)
         finally:
             ended_before = judge.ended()
             usage = judge.end()
-            self.cpu += usage["cpu"]
-            status = usage["status"]
-            if ended_before and os.WTERMSIG(status) == signal.SIGKILL:
+            self.cpu += usage.cpu
+            if ended_before and os.WTERMSIG(usage.status) == signal.SIGKILL:
                 raise Disturbed("the judge was killed from outside")
 
-    def _both(self, control):
+    def _both(self, control: Wire) -> bool:
         """Begin when it is this job's turn; forking and ending take none."""
         try:
             self._new_student()
             asked = time.monotonic()
-            with self.turn:
+            with self.place.turn:
                 self.waited = time.monotonic() - asked
                 self.deadline += self.waited
-                control.send(self.plan)
+                control.send(encode(self.plan))
                 return self._listen(control)
         finally:
-            self._end_student(self.reports[-1]["lost"] if self.reports else None)
+            self._end_student(self.reports[-1].lost if self.reports else None)
 
-    def rehearse(self, control):
+    def rehearse(self, control: Wire) -> bool:
         """Go through the plan with a judge that has it already."""
         try:
             self._new_student()
             return self._listen(control)
         finally:
-            self._end_student(self.reports[-1]["lost"] if self.reports else None)
+            self._end_student(self.reports[-1].lost if self.reports else None)
 
-    def _new_student(self):
+    def _new_student(self) -> Child:
         """Fork a student process and give it its files."""
-        self.student = self.students.fork(
-            "student", self.limits, 2 * self.slot, self.group
-        )
+        slot, group = 2 * self.place.slot, self.place.group
+        self.student = self.students.fork("student", self.limits, slot, group)
         try:
-            zygote_client.give_files(self.student, self.job["files"], PATIENCE_SECONDS)
+            _give_files(self.student, self.job.files)
         except WireError:
             self.incidents.append("the process ended before the first cell")
+        return self.student
 
-    def _hand_over(self, control):
+    def _hand_over(self, control: Wire) -> None:
         """Give the connection to the student's process to the judge."""
-        socket.send_fds(control.connection, [b"."], [self.student.connection.fileno()])
-        self.student.connection.close()
-        self.student.connection = None
+        if self.student is None:
+            raise Disturbed("there is no student's process to hand over")
+        bridge = self.student.bridge
+        socket.send_fds(control.connection, [b"."], [bridge.fileno()])
+        bridge.close()
 
-    def _end_student(self, lost):
+    def _end_student(self, lost: str | None) -> None:
         """End the student's process; `lost` is what the judge said of it, if it did."""
         if self.student is None:
             return
@@ -127,11 +191,11 @@ class Attempt:
         # its connection closes a moment before it has ended
         ended_before = child.ended(CLOSING_SECONDS if lost == ENDED else 0.0)
         usage = child.end()
-        self.cpu += usage["cpu"]
-        number = os.WTERMSIG(usage["status"]) if ended_before else 0
-        if self.group.out_of_memory():
+        self.cpu += usage.cpu
+        number = os.WTERMSIG(usage.status) if ended_before else 0
+        if self.place.group.out_of_memory():
             self.incidents.append("ran out of memory")
-        elif usage["cpu"] >= self.limits.cpu_seconds - 1:
+        elif usage.cpu >= self.limits.cpu_seconds - 1:
             self.incidents.append("used up its cpu time")
         elif number == signal.SIGKILL and self.students.mode != "none":
             # the first process of a process space cannot kill itself so
@@ -139,88 +203,103 @@ class Attempt:
         elif number:
             self.incidents.append(f"killed by signal {number}")
 
-    def _listen(self, control):
+    def _listen(self, control: Wire) -> bool:
         """Collect the judge's reports until it is done or gone."""
         self._hand_over(control)
         while True:
             patience = time.monotonic() + self._patience()
             control.deadline = min(patience, self.deadline)
             try:
-                report, _ = control.receive()
+                event = decode_event(control.receive()[0])
             except (PeerGone, PeerSilent):
                 self.out_of_time = time.monotonic() >= self.deadline
                 return self.out_of_time
-            if report["event"] == "done":
+            if isinstance(event, Done):
                 return True
-            if report["event"] == "restart":
-                self._end_student(report["lost"])
+            if isinstance(event, Restart):
+                self._end_student(event.lost)
                 self._new_student()
                 self._hand_over(control)
             else:
-                self.reports.append(report)
+                self._require_fit(event)
+                self.reports.append(event)
 
-    def next_cell(self):
+    def _require_fit(self, report: CellOutcome) -> None:
+        """Refuse what cannot be a report on this plan."""
+        cell = self.cells.get(report.index)
+        is_verdict = isinstance(report, Verdict)
+        if cell is None or is_verdict != (cell.role == "test"):
+            raise BadMessage("a report on a cell that is not in the plan")
+        if isinstance(report, Verdict) and (
+            report.grade_id != cell.grade_id or report.score > cell.points
+        ):
+            raise BadMessage("a verdict that does not fit its question")
+
+    def next_cell(self) -> int | None:
         """Return the index of the first cell without a report, or None."""
-        reported = {report["index"] for report in self.reports}
-        cells = self.plan["cells"]
-        return next((c["index"] for c in cells if c["index"] not in reported), None)
+        heard = {report.index for report in self.reports}
+        return next((index for index in self.cells if index not in heard), None)
 
-    def _patience(self):
+    def _patience(self) -> float:
         """A question, and the repetition of all cells before it, must fit in."""
-        cells = len(self.plan["cells"])
-        return self.limits.cell_seconds * min(cells + 2, TOTAL_CELLS) + PATIENCE_SECONDS
+        cells = min(len(self.plan.cells) + 2, TOTAL_CELLS)
+        return self.limits.cell_seconds * cells + PATIENCE_SECONDS
 
 
-def run(job, zygote, slot, group=None, prepared=None, turn=None):
+def _give_files(child: Child, found: Files) -> None:
+    files.send(child.bridge, found, PATIENCE_SECONDS)
+
+
+def run(job: Job, place: Place, prepared: Prepared | None = None) -> Result:
     """Run a job; return reports per cell, incidents and times.
 
     An attempt that was disturbed from outside is made again. If the judge itself
     ends twice at the same cell, that cell is left out, and the rest is graded. When
-    the time for all of it is over, what was reported so far counts. `turn` is held
-    while the two processes work, not while they are made and ended.
+    the time for all of it is over, what was reported so far counts. The place's turn
+    is held while the two processes work, not while they are made and ended.
     """
     start = time.perf_counter()
-    limits = Limits.from_dict(job["plan"]["limits"])
-    deadline = time.monotonic() + limits.all_seconds
-    group = group or cgroups.NoGroup()
-    ends = collections.Counter()
+    deadline = time.monotonic() + job.plan.limits.all_seconds
+    ends: collections.Counter[int | None] = collections.Counter()
     waited = 0.0
-    for left in reversed(range(JOB_ATTEMPTS)):
-        attempt = Attempt(job, zygote, slot, group, prepared, deadline + waited, turn)
+    left = JOB_ATTEMPTS
+    while True:
+        left -= 1
+        attempt = Attempt(job, place, prepared, deadline + waited)
         try:
             complete = attempt.run()
-        except (Disturbed, WireError, OSError):
+        except (Disturbed, WireError, BadMessage, OSError):
             complete = False
             if left:
                 continue
         finally:
             waited += attempt.waited
         if complete or not left:
-            break
+            seconds = time.perf_counter() - start - waited
+            return _result(attempt, complete, seconds)
         stopped_at = attempt.next_cell()
         ends[stopped_at] += 1
         if ends[stopped_at] > 1:
             job = without_cell(job, stopped_at)
+
+
+def _result(attempt: Attempt, complete: bool, seconds: float) -> Result:
+    incidents = attempt.incidents
     if not complete:
-        attempt.incidents.append("grading was disturbed and did not finish")
-    seconds = time.perf_counter() - start - waited
-    return _result(attempt, complete=complete, seconds=seconds)
-
-
-def _result(attempt, **others):
+        incidents.append("grading was disturbed and did not finish")
     if attempt.out_of_time:
-        seconds = attempt.limits.all_seconds
-        attempt.incidents.append(f"took longer than {seconds:g} s in all")
-    return {
-        "reports": attempt.reports,
-        "incidents": list(dict.fromkeys(attempt.incidents)),
-        "out_of_time": attempt.out_of_time,
-        "cpu": attempt.cpu,
-        **others,
-    }
+        incidents.append(f"took longer than {attempt.limits.all_seconds:g} s in all")
+    return Result(
+        reports=tuple(attempt.reports),
+        incidents=tuple(dict.fromkeys(incidents)),
+        complete=complete,
+        out_of_time=attempt.out_of_time,
+        cpu=attempt.cpu,
+        seconds=seconds,
+    )
 
 
-def without_cell(job, index):
+def without_cell(job: Job, index: int | None) -> Job:
     """Return the job with one test cell left out: it ended the judge."""
-    cells = [cell for cell in job["plan"]["cells"] if cell["index"] != index]
-    return dict(job, plan=dict(job["plan"], cells=cells))
+    cells = tuple(cell for cell in job.plan.cells if cell.index != index)
+    return replace(job, plan=replace(job.plan, cells=cells))

@@ -1,68 +1,58 @@
 """How far grading is: one line on the terminal, rewritten after each submission."""
 
 import os
-import shutil
 import sys
 import time
+from typing import NoReturn, TextIO
 
+from tqdm import tqdm
+
+from course_tools.grading.messages import Row
 from course_tools.grading.run.report import is_odd
+
+LINE = "{bar:24} {n_fmt}/{total_fmt}  {rate_fmt}, {remaining} left  {desc}"
 
 
 class Progress:
-    """One line that is rewritten: how many, how fast, how long still, failures."""
+    """A bar that says how many are done, how fast, how long still, and failures."""
 
-    def __init__(self, total, shown=True, stream=None):
-        self.total = total
-        self.stream = stream or sys.stderr
-        terminal = self.stream.isatty() and os.environ.get("TERM") != "dumb"
-        self.shown = shown and terminal
-        self.start = time.perf_counter()
-        self.done = self.skipped = self.troubled = 0
-        self._draw()
-
-    def skip(self, row):
-        """This one was graded by an earlier run."""
-        self.skipped += 1
-        self.troubled += is_odd(row)
-        if not self.done:
-            self.start = time.perf_counter()  # to look it up is no measure of grading
-        self._draw()
-
-    def step(self, row):
-        self.done += 1
-        self.troubled += is_odd(row)
-        self._draw()
-
-    def line(self):
-        finished = self.done + self.skipped
-        filled = 24 * finished // max(self.total, 1)
-        bar = "#" * filled + "." * (24 - filled)
-        return (
-            f"[{bar}] {finished}/{self.total}  {self._speed(finished)}  "
-            f"{self.troubled} with incidents"
+    def __init__(
+        self, total: int, shown: bool = True, stream: TextIO | None = None
+    ) -> None:
+        stream = sys.stderr if stream is None else stream
+        terminal = stream is not None and stream.isatty()
+        quiet = os.environ.get("TERM") == "dumb" or "COURSE_QUIET" in os.environ
+        self.odd = 0
+        self.bar: tqdm[NoReturn] = tqdm(
+            desc=self._troubled(),
+            total=total,
+            unit=" submission",
+            file=stream,
+            disable=quiet or not (shown and terminal),
+            dynamic_ncols=True,
+            mininterval=0.0,
+            smoothing=0.0,  # the mean since the first was graded
+            bar_format=LINE,
         )
 
-    def _speed(self, finished):
-        if not self.done:
-            return "starting"
-        rate = self.done / max(time.perf_counter() - self.start, 1e-6)
-        return f"{rate:.1f}/s  {duration((self.total - finished) / rate)} left"
+    def skip(self, row: Row) -> None:
+        """This one was graded by an earlier run: no measure of how fast it goes."""
+        if not self.bar.disable:
+            self.bar.initial += 1
+            if self.bar.n < self.bar.initial:  # none is graded yet
+                self.bar.start_t = time.time()
+        self._count(row)
 
-    def _draw(self):
-        if self.shown:
-            width = shutil.get_terminal_size().columns - 1
-            self.stream.write("\r" + self.line()[:width] + "\x1b[K")
-            self.stream.flush()
+    def step(self, row: Row) -> None:
+        self._count(row)
 
-    def close(self):
-        if self.shown:
-            self.stream.write("\n")
-            self.stream.flush()
+    def _count(self, row: Row) -> None:
+        self.odd += is_odd(row)
+        self.bar.set_description_str(self._troubled(), refresh=False)
+        self.bar.update()
 
+    def _troubled(self) -> str:
+        return f"{self.odd} with incidents"
 
-def duration(seconds):
-    """Return a rough length of time, as a person would say it."""
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 100 else f"{seconds / 3600:.1f} h"
+    def close(self) -> None:
+        self.bar.close()

@@ -1,177 +1,157 @@
 """Warm processes for one notebook: its first locked cells are done, on both sides.
 
-The client of `prologue`. If those cells cannot be run beforehand (they fail, write
-files, start threads), or a submission has cells of its own before them, every
-submission runs them itself, as it would have without this module.
+The client of zygote.rehearsal_worker. If those cells cannot be run beforehand (they
+fail, write files, start threads), or a submission has cells of its own before them,
+every submission runs them itself, as it would have without this module.
 """
 
 import contextlib
 import hashlib
 import threading
 import time
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
+from course_tools.grading.bridge import files
 from course_tools.grading.bridge.wire import Wire, WireError
 from course_tools.grading.limits import (
     CONTROL_BYTES,
+    PATIENCE_SECONDS,
     REHEARSAL_PATIENCE_SECONDS,
     REMARK_CHARACTERS,
-    Limits,
 )
-from course_tools.grading.run import zygote_client
-from course_tools.grading.run.job import Attempt, Disturbed, run
-from course_tools.grading.sandbox import cgroups
-
-
-class Prepared:
-    """Who forks the two processes of a submission, and what was shown before that."""
-
-    def __init__(self, student, judge, cells, reports, remarks):
-        self.student = student
-        self.judge = judge
-        self.cells = cells
-        self.reports = reports
-        self.remarks = remarks
-
-    def fits(self, plan):
-        """Does the submission begin with the very cells that have been run?"""
-        first = plan["cells"][: len(self.cells)]
-        return _without_index(first) == _without_index(self.cells)
-
-    def first_reports(self, plan):
-        """Return the reports of these cells, where they stand in this submission."""
-        pairs = zip(plan["cells"], self.reports, strict=False)
-        return [
-            {"event": "cell", "index": cell["index"], "lost": None, **report}
-            for cell, report in pairs
-        ]
-
-    def close(self):
-        self.judge.close()
-        if self.cells:
-            self.student.close()
-
-
-def _without_index(cells):
-    return [{**cell, "index": None} for cell in cells]
+from course_tools.grading.messages import (
+    Cell,
+    CellAnswer,
+    CellOutcome,
+    Job,
+    Plan,
+    Prologue,
+    PrologueDone,
+    Verdict,
+)
+from course_tools.grading.run.job import Attempt, Disturbed, Place, Prepared, run
+from course_tools.grading.run.zygote_client import Forker, NotebookClient
+from course_tools.grading.validate import BadMessage, decode, encode
 
 
 class Rehearsals:
     """The instructor's own notebooks as jobs, by name; prepares when first needed."""
 
-    def __init__(self, jobs=None):
+    def __init__(self, jobs: Mapping[str, Job] | None = None) -> None:
         self.jobs = jobs or {}
         self.keys = {name: _key(job) for name, job in self.jobs.items()}
-        self.told = {}  # by key: what the instructor should know
+        self.found: dict[str, tuple[str, ...]] = {}  # remarks by key
+        # by warm process and key; None: nothing can be prepared
+        self.ready: dict[tuple[Forker, str], Prepared | None] = {}
         self.lock = threading.Lock()
 
-    def prepared(self, zygote, job, slot):
+    def prepared(self, job: Job, place: Place) -> Prepared | None:
         """Return what is prepared for this job, or None."""
-        name = job.get("notebook")
-        if name not in self.jobs or zygote.mode == "none":
+        zygote = place.zygote
+        if job.notebook not in self.jobs or zygote.mode == "none":
             return None
-        key = self.keys[name]
+        key = self.keys[job.notebook]
         with self.lock:
-            if key not in zygote.prepared:
-                made = prepare(zygote, self.jobs[name], slot)
-                zygote.prepared[key] = made
-                if made is None or made.remarks is None:
-                    self._try_solution(name, zygote, slot, made)
-                else:
-                    self.told[key] = made.remarks
-        found = zygote.prepared[key]
-        return found if found is not None and found.fits(job["plan"]) else None
+            if (zygote, key) not in self.ready:
+                self.ready[zygote, key] = self._prepare(job.notebook, key, place)
+        ready = self.ready[zygote, key]
+        return ready if ready is not None and ready.fits(job.plan) else None
 
-    def _try_solution(self, name, zygote, slot, made):
+    def _prepare(self, notebook: str, key: str, place: Place) -> Prepared | None:
         """Without a rehearsal the solution is graded like a submission."""
-        task = self.jobs[name]
-        if self.keys[name] not in self.told:
-            result = run(task, zygote, slot, prepared=made)
-            self.told[self.keys[name]] = remarks(result["reports"], task["plan"])
+        solved = self.jobs[notebook]
+        ready = prepare(solved, place)
+        if ready is not None and ready.remarks is not None:
+            self.found[key] = ready.remarks
+        elif key not in self.found:
+            alone = Place(place.zygote, place.slot)
+            result = run(solved, alone, ready)
+            self.found[key] = remarks(result.reports, solved.plan)
+        return ready
 
-    def remarks(self, job):
+    def remarks(self, job: Job) -> tuple[str, ...]:
         """Return in which questions of this notebook the solution loses points."""
-        return self.told.get(self.keys.get(job.get("notebook")), [])
+        return self.found.get(self.keys.get(job.notebook, ""), ())
+
+    def close(self) -> None:
+        """End the warm processes that were prepared."""
+        for ready in filter(None, self.ready.values()):
+            ready.close()
+        self.ready.clear()
 
 
-def _key(job):
+def _key(job: Job) -> str:
     """Return a text that is the same only for the same notebook and files."""
-    files = sorted(job["judge_files"].items())
-    return hashlib.sha256(repr((job["plan"], files)).encode()).hexdigest()
+    beside = sorted(job.judge_files.items())
+    return hashlib.sha256(repr((job.plan, beside)).encode()).hexdigest()
 
 
-def prepare(zygote, job, slot):
+def prepare(job: Job, place: Place) -> Prepared | None:
     """Run the first locked cells on both sides, and rehearse if that can be done."""
-    plan = job["plan"]
-    cells = plan["cells"][: plan["prologue"]]
-    student, reports = _student_side(zygote, job, cells)
+    cells = job.plan.cells[: job.plan.prologue]
+    student, answers = _student_side(job, place.zygote, cells)
     if student is None:
         return None
-    made = Prepared(student, None, cells, reports, None)
     for rehearse in (True, False):
-        made.judge = zygote.split_off("judge", _limits(plan))
-        with contextlib.suppress(WireError, Disturbed, OSError):
-            if _judge_side(job, slot, made, rehearse):
-                return made
-        made.judge.close()
-    if cells:
+        judge = place.zygote.split_off("judge", job.plan.limits)
+        ready = Prepared(student, judge, cells, answers)
+        with contextlib.suppress(WireError, BadMessage, Disturbed, OSError):
+            if ready := _judge_side(job, place.slot, ready, rehearse):
+                return ready
+        judge.close()
+    if isinstance(student, NotebookClient):
         student.close()
     return None
 
 
-def _limits(plan):
-    return Limits.from_dict(plan["limits"])
-
-
-def _student_side(zygote, job, cells):
-    """Return who forks students' processes, and the reports of the first cells."""
+def _student_side(
+    job: Job, zygote: Forker, cells: tuple[Cell, ...]
+) -> tuple[Forker | None, tuple[CellAnswer, ...]]:
+    """Return who forks students' processes, and what the first cells showed."""
     if not cells:
-        return zygote, []
-    student = zygote.split_off("student", _limits(job["plan"]))
-    with contextlib.suppress(WireError), student.child.connection:
+        return zygote, ()
+    student = zygote.split_off("student", job.plan.limits)
+    with contextlib.suppress(WireError, BadMessage), student.bridge:
         # nothing of the solution: students' processes are forked from this one
-        plan = {"cells": cells, "limits": job["plan"]["limits"]}
-        control = _begin(student.child, job, plan)
-        answer, _ = control.receive()
-        if answer["fine"]:
-            return student, answer["reports"]
+        control = _begin(student, job, Prologue(cells, job.plan.limits))
+        done = decode(PrologueDone, control.receive()[0])
+        if done.fine:
+            return student, done.answers
     student.close()
-    return None, []
+    return None, ()
 
 
-def _judge_side(job, slot, made, rehearse):
-    """Have the judge's side run them; True when it is ready to fork judges."""
-    child = made.judge.child
-    with child.connection:
-        plan = dict(job["plan"], rehearse=rehearse, done=len(made.cells))
-        control = _begin(child, job, plan)
-        answer, _ = control.receive()
-        if answer["fine"] and answer["rehearse"]:
-            attempt = Attempt(job, made.student, slot, cgroups.NoGroup(), made)
+def _judge_side(
+    job: Job, slot: int, ready: Prepared, rehearse: bool
+) -> Prepared | None:
+    """Have the judge's side run them; None unless it is ready to fork judges."""
+    with ready.judge.bridge:
+        plan = replace(job.plan, rehearse=rehearse, done=len(ready.cells))
+        control = _begin(ready.judge, job, plan)
+        done = decode(PrologueDone, control.receive()[0])
+        if done.fine and done.rehearse:
+            attempt = Attempt(job, Place(ready.student, slot), ready)
             attempt.rehearse(control)
-            found = remarks(attempt.reports, plan)
-            answer, _ = control.receive()
-            made.remarks = found if answer["fine"] else None
-        return answer["fine"]
+            done = decode(PrologueDone, control.receive()[0])
+            ready = replace(ready, remarks=remarks(attempt.reports, plan))
+    return ready if done.fine else None
 
 
-def _begin(child, job, plan):
-    zygote_client.give_files(child, job["judge_files"])
-    control = Wire(child.connection, message_limit=CONTROL_BYTES)
-    seconds = _limits(plan).cell_seconds
-    patience = REHEARSAL_PATIENCE_SECONDS + seconds * (len(plan["cells"]) + 1)
-    control.deadline = time.monotonic() + patience
-    control.send(plan)
+def _begin(client: NotebookClient, job: Job, task: Plan | Prologue) -> Wire:
+    files.send(client.bridge, job.judge_files, PATIENCE_SECONDS)
+    control = Wire(client.bridge, message_limit=CONTROL_BYTES)
+    cells = task.limits.cell_seconds * (len(task.cells) + 1)
+    control.deadline = time.monotonic() + REHEARSAL_PATIENCE_SECONDS + cells
+    control.send(encode(task))
     return control
 
 
-def remarks(reports, plan):
+def remarks(reports: Iterable[CellOutcome], plan: Plan) -> tuple[str, ...]:
     """Return what the instructor should know: questions their own solution loses."""
-    points = {cell["index"]: cell["points"] for cell in plan["cells"]}
-    found = []
-    for report in reports:
-        if report["event"] == "verdict" and report["score"] < points[report["index"]]:
-            error = report["error"] or {"message": report["said"][0]}
-            found.append(
-                f"{report['grade_id']}: {error['message'][:REMARK_CHARACTERS]}"
-            )
-    return found
+    points = {cell.index: cell.points for cell in plan.cells}
+    return tuple(
+        f"{report.grade_id}: {report.message[:REMARK_CHARACTERS]}"
+        for report in reports
+        if isinstance(report, Verdict) and report.score < points[report.index]
+    )

@@ -1,104 +1,115 @@
-"""From the judge's reports to questions, outputs in the notebook and incidents."""
+"""From the judge's reports to questions, and outputs in the notebook."""
 
+from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
+from course_tools.grading.limits import Limits
+from course_tools.grading.messages import (
+    CellReport,
+    Failure,
+    Question,
+    Result,
+    Verdict,
+)
 from course_tools.grading.pages import outputs
+from course_tools.grading.plan.answer_key import AnswerKey, KeyCell
 from course_tools.grading.text import writable
 
 NOT_REACHED = "not reached: the student's process stopped too often"
 NO_TIME_LEFT = "not reached: the time for the whole notebook was over"
 
 
-def fill_in(notebook, truth, result, limits):
+def fill_in(
+    notebook: NotebookNode, key: AnswerKey, result: Result, limits: Limits
+) -> list[Question]:
     """Write outputs into `notebook`; return the questions in the instructor's order."""
-    reports = {report["index"]: report for report in result["reports"]}
-    questions, room = {}, outputs.Room(limits)
-    not_reached = _not_reached(result)
+    reports = {report.index: report for report in result.reports}
+    questions: dict[str, Question] = {}
+    room = outputs.Room(limits)
     for index, cell in enumerate(notebook.cells):
         if cell.cell_type != "code":
             continue
         report = reports.get(index)
-        name = cell.metadata.get("nbgrader", {}).get("grade_id")
-        true = truth.cells.get(name)
-        if true is not None and true.is_test:
-            questions[name] = _question(true, report or not_reached)
-            cell.outputs = _test_outputs(true, report or not_reached, room)
-            cell.metadata["grading"] = {"public": questions[name]["public"]}
-        elif report is not None:
+        own = key.cells.get(cell.metadata.get("nbgrader", {}).get("grade_id"))
+        if own is not None and own.is_test:
+            verdict = report if isinstance(report, Verdict) else None
+            verdict = verdict or _not_reached(index, own.name, result.out_of_time)
+            questions[own.name] = _question(own, verdict)
+            cell.outputs = _test_outputs(own, verdict, room)
+            cell.metadata["grading"] = {"public": writable(verdict.public)}
+        elif isinstance(report, CellReport):
             cell.outputs = _student_outputs(report, room)
         cell.execution_count = index + 1
         for output in cell.outputs:
             if output.output_type == "execute_result":
                 output["execution_count"] = cell.execution_count
-    return [questions[name] for name in truth.cells if name in questions]
+    return [questions[name] for name in key.cells if name in questions]
 
 
-def unreadable(truth, reason):
+def unreadable(key: AnswerKey, reason: str) -> list[Question]:
     """Return the questions of a notebook that could not be read or is missing."""
     return [
-        _row(true, 0.0, "missing", reason, reason)
-        for true in truth.cells.values()
-        if true.is_test
+        Question(own.name, 0.0, own.points, "missing", writable(reason))
+        for own in key.cells.values()
+        if own.is_test
     ]
 
 
-def _not_reached(result):
-    """Return a report for the questions that the judge has not come to."""
-    text = NO_TIME_LEFT if result.get("out_of_time") else NOT_REACHED
-    failure = {"type": "NotGraded", "message": text, "public": text}
-    failure.update(line=None, student="")
-    return {"outputs": [], "score": 0.0, "error": failure, "lost": text}
+def _not_reached(index: int, name: str, out_of_time: bool) -> Verdict:
+    """Return a verdict for a question that the judge has not come to."""
+    text = NO_TIME_LEFT if out_of_time else NOT_REACHED
+    return Verdict(
+        index,
+        name,
+        score=0.0,
+        seconds=0.0,
+        failure=Failure("NotGraded"),
+        message=text,
+        public=text,
+        lost=text,
+    )
 
 
-def _row(true, score, status, message, public):
-    """A row of the report; texts of students may hold halves of characters."""
-    message, public = writable(message), writable(public)
-    return {
-        "id": true.name,
-        "score": score,
-        "max_score": true.points,
-        "status": status,
-        "message": message,
-        "public": public,
-    }
-
-
-def _question(true, report):
-    failure = report["error"]
-    if failure is None:
-        status = "passed" if report["score"] >= true.points else "partial"
-        return _row(true, report["score"], status, *report["said"])
+def _question(own: KeyCell, verdict: Verdict) -> Question:
+    """Texts of students may hold halves of characters."""
+    message = writable(verdict.message)
+    if verdict.failure is None:
+        status = "passed" if verdict.score >= own.points else "partial"
+        return Question(own.name, verdict.score, own.points, status, message)
     status = "failed"
-    if report["lost"] or failure["type"] == "OutOfTime":
-        late = "time" in failure["message"]
-        status = "timeout" if late else "lost"
-    return _row(true, 0.0, status, failure["message"], failure["public"])
+    if verdict.lost or verdict.failure.type == "OutOfTime":
+        status = "timeout" if "time" in message else "lost"
+    return Question(own.name, 0.0, own.points, status, message)
 
 
-def _test_outputs(true, report, room):
+def _test_outputs(
+    own: KeyCell, verdict: Verdict, room: outputs.Room
+) -> list[NotebookNode]:
     """Outputs from which nbgrader's own `determine_grade` reads the same score."""
-    cleaned = room.clean(report["outputs"])
-    shown = [item for item in cleaned if item.output_type in ("stream", "display_data")]
+    safe = room.clean(verdict.outputs)
+    shown = [item for item in safe if item.output_type in ("stream", "display_data")]
     for item in shown:
         if item.output_type == "stream":
             item["name"] = "stdout"  # a warning is not an error
-    failure = report["error"]
-    if failure is not None:
-        lines = [failure["message"]]
-        if failure["line"]:
-            lines.insert(0, f"line {failure['line']} of this cell:")
-        if failure["student"]:
-            lines.append(failure["student"])
-        shown.append(outputs.error(failure["type"], failure["message"], lines))
-    elif report["value"] is not None:
-        text = (
-            repr(report["score"]) if report["score"] < true.points else report["value"]
-        )
-        shown.append(_value(text, true.points))
+    if verdict.failure is not None:
+        shown.append(_error(verdict.failure, verdict.message))
+    elif verdict.value is not None:
+        partial = verdict.score < own.points
+        text = repr(verdict.score) if partial else verdict.value
+        shown.append(_value(text, own.points))
     return shown
 
 
-def _value(text, points):
+def _error(failure: Failure, message: str) -> NotebookNode:
+    lines = [message]
+    if failure.line:
+        lines.insert(0, f"line {failure.line} of this cell:")
+    if failure.traceback:
+        lines.append(failure.traceback)
+    return outputs.error(failure.type, message, lines)
+
+
+def _value(text: str, points: float) -> NotebookNode:
     """A last value; numbers above the maximum would make nbgrader stop."""
     try:
         if float(text) > points:
@@ -108,9 +119,9 @@ def _value(text, points):
     return new_output("execute_result", data={"text/plain": writable(text)})
 
 
-def _student_outputs(report, room):
-    shown = room.clean(report["outputs"])
-    if report["lost"]:
-        text = f"the process was stopped here: {report['lost']}"
+def _student_outputs(report: CellReport, room: outputs.Room) -> list[NotebookNode]:
+    shown = room.clean(report.outputs)
+    if report.lost:
+        text = f"the process was stopped here: {report.lost}"
         shown.append(outputs.error("Stopped", text, [text]))
     return shown

@@ -9,17 +9,34 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Literal
 
 from course_tools.errors import CommandError
-from course_tools.grading.bridge import files, wire
+from course_tools.grading.bridge import wire
 from course_tools.grading.limits import (
     COMMAND_BYTES,
     ENDING_SECONDS,
     KILLED_SECONDS,
-    PATIENCE_SECONDS,
+    Limits,
+)
+from course_tools.grading.messages import (
+    Answer,
+    Command,
+    Fork,
+    Home,
+    Reap,
+    Side,
+    SplitOff,
+    Usage,
+    Warm,
 )
 from course_tools.grading.sandbox import seccomp
+from course_tools.grading.sandbox.cgroups import Group
+from course_tools.grading.validate import decode, encode
+
+Mode = Literal["root", "user", "none"]  # kinds of sandbox
 
 THREADS = ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "VECLIB_MAXIMUM")
 CODE = str(Path(__file__).resolve().parents[3])  # where course_tools lies
@@ -34,7 +51,7 @@ class ZygoteGone(RuntimeError):
     """The warm process ended unexpectedly."""
 
 
-def environment():
+def environment() -> dict[str, str]:
     """Return the variables the warm process gets: none of the caller's secrets."""
     kept = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     threads = {f"{name}_NUM_THREADS": "1" for name in THREADS}
@@ -55,15 +72,21 @@ def environment():
 
 
 class Child:
-    """A forked process: its end of the connection, and how to end it."""
+    """A forked process: our end of the bridge to it, and how to end it."""
 
-    def __init__(self, zygote, pid, pidfd, connection):
+    def __init__(
+        self,
+        zygote: "Forker",
+        pid: int,
+        pidfd: int,
+        bridge: socket.socket,
+    ) -> None:
         self.zygote = zygote
         self.pid = pid
         self.pidfd = pidfd
-        self.connection = connection
+        self.bridge = bridge
 
-    def outer_pid(self):
+    def outer_pid(self) -> int | None:
         """Return its number as this process sees it, or None if it has ended."""
         with open(f"/proc/self/fdinfo/{self.pidfd}") as file:
             for line in file:
@@ -72,7 +95,7 @@ class Child:
                     return number if number > 0 else None
         return None
 
-    def children(self):
+    def children(self) -> int:
         """Return how many processes it has started that still run."""
         folder, count = f"/proc/{self.outer_pid()}/task", 0
         with contextlib.suppress(OSError):
@@ -81,95 +104,105 @@ class Child:
                     count += len(file.read().split())
         return count
 
-    def ended(self, wait=0.0):
+    def ended(self, wait: float = 0.0) -> bool:
         """Has it ended of itself (within `wait` seconds)?"""
         return bool(select.select([self.pidfd], [], [], wait)[0])
 
-    def end(self):
+    def end(self) -> Usage:
         """Kill it with everything it started; return status and use of cpu."""
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
         select.select([self.pidfd], [], [], KILLED_SECONDS)
         os.close(self.pidfd)
-        if self.connection is not None:
-            self.connection.close()
+        self.bridge.close()
         return self.zygote.reap(self.pid)
 
 
 class Forker:
     """Speaks to a warm process that forks; safe to use from several threads."""
 
-    def __init__(self, connection, mode):
+    def __init__(self, connection: socket.socket, mode: Mode) -> None:
         self.connection = connection
-        self.mode = mode
+        self.mode: Mode = mode
         self.lock = threading.Lock()
 
-    def _ask(self, fields, descriptors=()):
+    def _ask(
+        self, request: Command | Warm, descriptors: Sequence[int] = ()
+    ) -> tuple[Answer, list[int]]:
         try:
-            message = json.dumps(fields).encode()
+            message = json.dumps(encode(request)).encode()
             socket.send_fds(self.connection, [message], descriptors)
-            answer, received, _, _ = socket.recv_fds(self.connection, COMMAND_BYTES, 1)
+            data, received, _, _ = socket.recv_fds(self.connection, COMMAND_BYTES, 1)
         except OSError as error:
             raise ZygoteGone("the warm process ended") from error
-        if not answer:
+        if not data:
             raise ZygoteGone("the warm process ended")
-        answer = json.loads(answer)
-        if "error" in answer:
-            raise ZygoteGone(answer["error"])
+        answer = decode(Answer, json.loads(data))
+        if answer.error is not None:
+            raise ZygoteGone(answer.error)
         return answer, received
 
-    def fork(self, role, limits, slot, group=None):
+    def fork(
+        self, role: Side, limits: Limits, slot: int, group: Group | None = None
+    ) -> Child:
         """Fork a student or judge process; files are still to be sent to it."""
         ours, theirs = wire.pair()
-        fields = {"role": role, "limits": limits.to_dict(), "slot": slot}
+        command = Command(fork=Fork(role, limits, slot))
         with theirs, self.lock:
-            answer, received = self._ask(fields, [theirs.fileno()])
-        child = Child(self, answer["pid"], received[0], ours)
+            answer, received = self._ask(command, [theirs.fileno()])
+        child = Child(self, answer.pid, received[0], ours)
         if group is not None:
             pid = child.outer_pid()
             if pid is not None:
                 group.add(pid)
         return child
 
-    def split_off(self, role, limits):
+    def split_off(self, role: Side, limits: Limits) -> "NotebookClient":
         """Fork a warm process for one notebook, which is to be told about it."""
         ours, theirs = wire.pair()
         speaker, listener = command_pair()
-        fields = {"split_off": role, "limits": limits.to_dict()}
+        command = Command(split_off=SplitOff(role, limits))
         with theirs, listener, self.lock:
-            told = [theirs.fileno(), listener.fileno()]
-            answer, received = self._ask(fields, told)
-        child = Child(self, answer["pid"], received[0], ours)
-        return SplitOff(speaker, self.mode, child)
+            ends = [theirs.fileno(), listener.fileno()]
+            answer, received = self._ask(command, ends)
+        child = Child(self, answer.pid, received[0], ours)
+        return NotebookClient(speaker, self.mode, child)
 
-    def reap(self, pid):
+    def reap(self, pid: int) -> Usage:
         with self.lock:
-            answer, _ = self._ask({"reap": pid})
-        return answer
+            answer, _ = self._ask(Command(reap=Reap(pid)))
+        if answer.usage is None:
+            raise ZygoteGone("no answer about a process that has ended")
+        return answer.usage
 
 
-class SplitOff(Forker):
-    """A warm process for one notebook; see the module `prologue`."""
+class NotebookClient(Forker):
+    """Speaks to a warm process for one notebook; see zygote.rehearsal_worker."""
 
-    def __init__(self, connection, mode, child):
+    def __init__(
+        self,
+        connection: socket.socket,
+        mode: Mode,
+        child: Child,
+    ) -> None:
         super().__init__(connection, mode)
         self.child = child
+        self.bridge = child.bridge  # where it is told about the notebook
 
-    def close(self):
+    def close(self) -> None:
         """End it; its use of the processor is then known to who forked it."""
         self.connection.close()
         with contextlib.suppress(ZygoteGone, OSError):
             self.child.end()
 
 
-class Zygote(Forker):
+class ZygoteClient(Forker):
     """The first warm process: starts it, and ends it with everything it forked."""
 
-    def __init__(self, mode, warm=()):
+    def __init__(self, mode: Mode, warm: Iterable[str] | None = ()) -> None:
         """Start it and wait until it is warm; with warm=None, leave that to `greet`."""
         ours, theirs = command_pair()
         super().__init__(ours, mode)
-        self.prepared = {}
         filtered = "filtered" if seccomp.available() else "open"
         with theirs:
             self.process = subprocess.Popen(
@@ -182,72 +215,69 @@ class Zygote(Forker):
                     filtered,
                 ],
                 env=environment(),
-                stdin=theirs,
+                stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
                 close_fds=True,
                 start_new_session=True,
             )
         with contextlib.suppress(OSError):  # if it has ended, `greet` will say so
-            self.connection.send(json.dumps({"home": os.path.expanduser("~")}).encode())
+            home = Home(os.path.expanduser("~"))
+            self.connection.send(json.dumps(encode(home)).encode())
         if warm is not None:
             self.greet(warm)
 
-    def greet(self, warm):
+    def greet(self, warm: Iterable[str]) -> None:
         """Wait until it is warm; raise NoSandbox with its own words if it is not.
 
         `warm` names modules to import, on top of those every notebook uses.
         """
         try:
-            self._ask({"warm": list(warm)})
+            self._ask(Warm(tuple(warm)))
         except ZygoteGone as error:
             self.process.wait()
+            assert self.process.stderr is not None  # a pipe, by its arguments
             text = self.process.stderr.read().decode("utf-8", "replace").strip()
             reason = text.splitlines()[-1] if text else "no reason given"
             raise NoSandbox(reason) from error
 
-    def close(self):
+    def close(self) -> None:
         """End the warm process and everything it forked."""
-        for prepared in filter(None, self.prepared.values()):
-            prepared.close()
         self.connection.close()
         try:
             self.process.wait(ENDING_SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        self.process.stderr.close()
+        if self.process.stderr is not None:
+            self.process.stderr.close()
 
 
-def command_pair():
+def command_pair() -> tuple[socket.socket, socket.socket]:
     return socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 
 
-def give_files(child, found, seconds=PATIENCE_SECONDS):
-    files.send(child.connection, found, seconds)
+_begun: dict[Mode, ZygoteClient] = {}
 
 
-_begun = {}  # by mode
-
-
-def begin():
+def begin() -> None:
     """Let the warm process start while this program still imports what it needs."""
     mode = modes()[0]
-    _begun[mode] = Zygote(mode, warm=None)
+    _begun[mode] = ZygoteClient(mode, warm=None)
 
 
-def modes():
+def modes() -> list[Mode]:
     """Return the kinds of sandbox to try, the better one first."""
     return ["root", "user"] if os.geteuid() == 0 else ["user"]
 
 
-def start(unsafe=False, warm=()):
+def start(unsafe: bool = False, warm: Iterable[str] = ()) -> ZygoteClient:
     """Start a zygote in the best sandbox this machine allows."""
     if unsafe:
-        return Zygote("none", warm)
+        return ZygoteClient("none", warm)
     reasons = []
     for mode in modes():
-        zygote = _begun.pop(mode, None) or Zygote(mode, warm=None)
+        zygote = _begun.pop(mode, None) or ZygoteClient(mode, warm=None)
         try:
             zygote.greet(warm)
             return zygote

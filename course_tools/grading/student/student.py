@@ -73,7 +73,8 @@ class StudentLink(StudentCodec):
         """Run one cell of the notebook and return what it showed."""
         recorder = self.shell.recorder
         recorder.reset()
-        seeding.seed_locked(header)
+        if header.get("judge"):  # a locked cell that the judge runs, too
+            seeding.seed_locked(header["source"])
         start, cpu = time.perf_counter(), time.process_time()
         result = self.shell.run_cell(header["source"], store_history=True)
         recorder.write("stdout", self.raw_output.take(self.limits.output))

@@ -16,50 +16,56 @@ from course_tools.grading.bridge.shell import use_recorder_streams
 from course_tools.grading.bridge.wire import Wire
 from course_tools.grading.judge.judge import Judge
 from course_tools.grading.limits import CONTROL_BYTES
+from course_tools.grading.messages import CellAnswer, Plan, Prologue, PrologueDone
 from course_tools.grading.sandbox import linux
 from course_tools.grading.student.student import StudentLink
+from course_tools.grading.validate import decode, encode
 from course_tools.grading.zygote import purity
 
 
 def student_side(connection, limits, shell):
     """Run the first cells as a student's process would, and report what they showed."""
-    control, plan, before = _begin(connection, shell)
-    link = StudentLink(None, limits, shell)
-    reports = [link.do_cell(cell, None)[0] for cell in plan["cells"]]
-    fine = all(report["success"] for report in reports)
+    control, before = _begin(connection, shell)
+    cells = decode(Prologue, control.receive()[0]).cells
+    link = StudentLink(control, limits, shell)
+    fields = [{"source": cell.source, "judge": cell.judge} for cell in cells]
+    answers = tuple(
+        decode(CellAnswer, link.do_cell(field, None)[0]) for field in fields
+    )
+    fine = all(answer.success for answer in answers)
     fine = fine and linux.threads() == 1 and _home() == before
-    control.send({"fine": fine, "reports": reports})
+    control.send(encode(PrologueDone(fine, answers)))
 
 
 def judge_side(connection, limits, shell):
     """Run the first cells as a judge would, rehearse, and return the names it has."""
-    control, plan, before = _begin(connection, shell)
+    control, before = _begin(connection, shell)
+    plan = decode(Plan, control.receive()[0])
     judge = Judge(control, plan, shell)
     fine = judge.prologue() and linux.threads() == 1 and _home() == before
-    wanted = plan["rehearse"] and not purity.changeable_names(judge.names)
-    control.send({"fine": fine, "rehearse": wanted})
+    wanted = plan.rehearse and not purity.changeable_names(judge.names)
+    control.send(encode(PrologueDone(fine, rehearse=wanted)))
     names = judge.names
     if fine and wanted:
         seen, kept = purity.snapshot(names), names.keep()
         judge.conduct()
-        link = judge.link
+        link = judge.student
         names.restore(kept)
         del judge
         gc.collect()
         fine = purity.snapshot(names) == seen and not link.stand_ins
         fine = fine and linux.threads() == 1
-        control.send({"fine": fine})
+        control.send(encode(PrologueDone(fine)))
     return names
 
 
 def _begin(connection, shell):
-    """Take files and plan; return the control wire, the plan, and what lies here."""
+    """Take the files; return the control wire, and what lies here."""
     files.unpack(connection)
     before = _home()
     control = Wire(connection, message_limit=CONTROL_BYTES)
-    plan, _ = control.receive()
     use_recorder_streams(shell)
-    return control, plan, before
+    return control, before
 
 
 def _home():

@@ -16,7 +16,9 @@ import socket
 import sys
 
 from course_tools.grading.limits import COMMAND_BYTES, Limits
+from course_tools.grading.messages import Answer, Command, Home, Usage, Warm
 from course_tools.grading.sandbox import linux, namespaces
+from course_tools.grading.validate import decode, encode
 
 COMMAND = 0
 BRIDGE = 3
@@ -83,9 +85,9 @@ class Zygote:
         self.connection = socket.socket(fileno=os.dup(COMMAND))
         self.last_capability = linux.last_capability()
         # the home folder holds matplotlib's list of fonts; used for imports only
-        os.environ["HOME"] = self._told()["home"]
+        os.environ["HOME"] = decode(Home, self._receive()).home
         self.shell = warm_up()
-        for name in self._told()["warm"]:
+        for name in decode(Warm, self._receive()).modules:
             with contextlib.suppress(Exception):
                 importlib.import_module(name)
         if mode != "none":
@@ -96,9 +98,9 @@ class Zygote:
         gc.freeze()
         gc.set_threshold(*RARELY)
         gc.enable()
-        self._reply({"warm": True})
+        self._reply(Answer())
 
-    def _told(self):
+    def _receive(self):
         message = self.connection.recv(COMMAND_BYTES)
         return json.loads(message) if message else os._exit(0)
 
@@ -109,19 +111,19 @@ class Zygote:
             )
             if not message:
                 os._exit(0)
-            request = json.loads(message)
-            if "reap" in request:
-                self._reap(request["reap"])
-            elif "split_off" in request:
-                self._split_off(request, descriptors)
-            else:
-                self._fork(request, descriptors)
+            command = decode(Command, json.loads(message))
+            if command.reap is not None:
+                self._reap(command.reap)
+            if command.split_off is not None:
+                self._split_off(command.split_off, descriptors)
+            if command.fork is not None:
+                self._fork(command.fork, descriptors)
 
     def _fork(self, request, descriptors):
         if linux.threads() != 1:
-            self._reply({"error": "the warm process has more than one thread"})
+            self._reply(Answer("the warm process has more than one thread"))
             return
-        student = request["role"] == "student"
+        student = request.role == "student"
         if student and self.mode != "none":
             linux.unshare(linux.NEW_PID)
         child = os.fork()
@@ -135,7 +137,7 @@ class Zygote:
         for descriptor in descriptors:
             os.close(descriptor)
         pidfd = os.pidfd_open(child)
-        self._reply({"pid": child}, [pidfd])
+        self._reply(Answer(pid=child), [pidfd])
         os.close(pidfd)
 
     def _split_off(self, request, descriptors):
@@ -156,7 +158,7 @@ class Zygote:
         self.connection.close()
         os.dup2(os.open("/dev/null", os.O_RDWR), COMMAND)
         self.connection = socket.socket(fileno=command)
-        limits = Limits.from_dict(request["limits"])
+        limits = request.limits
         namespaces.own_home(limits)
         sys.path[0] = ""
         ready = {
@@ -164,7 +166,7 @@ class Zygote:
             "judge": rehearsal_worker.judge_side,
         }
         with socket.socket(fileno=bridge) as connection:
-            kept = ready[request["split_off"]](connection, limits, self.shell)
+            kept = ready[request.role](connection, limits, self.shell)
         self.names = kept
         sys.path_importer_cache.pop(os.getcwd(), None)
         os.chdir("/")
@@ -179,7 +181,7 @@ class Zygote:
             linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             descriptor = keep_only(descriptor)
-            limits = Limits.from_dict(request["limits"])
+            limits = request.limits
             if self.mode == "none":
                 namespaces.set_rlimits(limits)
             else:
@@ -188,11 +190,11 @@ class Zygote:
                     as_root=self.mode == "root",
                     filtered=self.filtered,
                     last_capability=self.last_capability,
-                    identity=namespaces.FIRST_ID + request["slot"],
-                    own_processes=request["role"] == "student",
+                    identity=namespaces.FIRST_ID + request.slot,
+                    own_processes=request.role == "student",
                 )
             connection = socket.socket(fileno=descriptor)
-            self._run(request["role"], connection, limits)
+            self._run(request.role, connection, limits)
             code = 0
         finally:
             os._exit(code)
@@ -209,13 +211,14 @@ class Zygote:
         else:
             student.main(connection, limits, self.shell)
 
-    def _reap(self, child):
-        _, status, usage = os.wait4(child, 0)
+    def _reap(self, request):
+        _, status, usage = os.wait4(request.pid, 0)
         seconds = usage.ru_utime + usage.ru_stime
-        self._reply({"status": status, "cpu": seconds, "memory": usage.ru_maxrss})
+        self._reply(Answer(usage=Usage(status, seconds, usage.ru_maxrss)))
 
-    def _reply(self, fields, descriptors=()):
-        socket.send_fds(self.connection, [json.dumps(fields).encode()], descriptors)
+    def _reply(self, answer, descriptors=()):
+        message = json.dumps(encode(answer)).encode()
+        socket.send_fds(self.connection, [message], descriptors)
 
 
 def keep_only(descriptor):

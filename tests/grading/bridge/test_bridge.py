@@ -346,7 +346,7 @@ def test_a_name_the_solution_assigns_is_the_students(bench):
         ("student", "data = sorted(data)"),
         ("test", "assert data == [3, 1]"),
     )
-    assert verdicts[0]["score"] == 7.0
+    assert verdicts[0].score == 7.0
 
 
 def test_seeds_of_a_test_hold_in_student_code(bench):

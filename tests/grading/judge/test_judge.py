@@ -29,11 +29,11 @@ from course_tools.grading.limits import Limits
 )
 def test_credit_follows_nbgrader(bench, source, score):
     (report,) = bench.verdicts(("locked", "import numpy as np"), ("test", source))
-    assert report["score"] == score, report["error"]
+    assert report.score == score, report.message
 
 
 def scores(bench, *cells, **options):
-    return [report["score"] for report in bench.verdicts(*cells, **options)]
+    return [report.score for report in bench.verdicts(*cells, **options)]
 
 
 GOOD = ("student", "def good(): return 1")
@@ -75,9 +75,9 @@ def test_restarts_are_bounded(bench):
     die = ("student", "import os\ndef die(): os._exit(1)")
     cells = [GOOD, die, *[("test", "die()")] * 4, TEST_GOOD]
     result = bench.run(*cells, limits=Limits(cell_seconds=20, restarts=2))
-    verdicts = [r for r in result["reports"] if r["event"] == "verdict"]
-    assert [v["score"] for v in verdicts] == [0.0] * 5
-    assert result["complete"]
+    verdicts = result.verdicts
+    assert [v.score for v in verdicts] == [0.0] * 5
+    assert result.complete
 
 
 def test_a_hanging_call_is_stopped(bench):
@@ -85,19 +85,19 @@ def test_a_hanging_call_is_stopped(bench):
     result = bench.run(
         GOOD, hang, ("test", "hang()"), TEST_GOOD, limits=Limits(cell_seconds=1.0)
     )
-    hung, good = (r for r in result["reports"] if r["event"] == "verdict")
-    assert hung["score"] == 0.0
-    assert "time limit" in hung["error"]["message"]
-    assert good["score"] == 7.0
-    assert result["seconds"] < 15
+    hung, good = result.verdicts
+    assert hung.score == 0.0
+    assert "time limit" in hung.message
+    assert good.score == 7.0
+    assert result.seconds < 15
 
 
 def test_a_slow_test_of_the_instructor_is_stopped(bench):
     slow = ("test", "while True: good()")
     result = bench.run(GOOD, slow, TEST_GOOD, limits=Limits(cell_seconds=1.0))
-    stopped, good = (r for r in result["reports"] if r["event"] == "verdict")
-    assert stopped["score"] == 0.0
-    assert good["score"] == 7.0
+    stopped, good = result.verdicts
+    assert stopped.score == 0.0
+    assert good.score == 7.0
 
 
 def test_number_of_calls_is_limited(bench):
@@ -105,9 +105,9 @@ def test_number_of_calls_is_limited(bench):
     result = bench.run(
         GOOD, ("test", "for _ in range(60): good()"), TEST_GOOD, limits=limits
     )
-    many, good = (r for r in result["reports"] if r["event"] == "verdict")
-    assert "more than 50 calls" in many["error"]["message"]
-    assert good["score"] == 7.0
+    many, good = result.verdicts
+    assert "more than 50 calls" in many.message
+    assert good.score == 7.0
 
 
 def test_size_of_answers_is_limited(bench):
@@ -116,9 +116,9 @@ def test_size_of_answers_is_limited(bench):
     result = bench.run(
         student, ("test", "f(1000)"), ("test", "f(1_000_000)"), limits=limits
     )
-    small, large = (r for r in result["reports"] if r["event"] == "verdict")
-    assert small["score"] == 7.0
-    assert large["score"] == 0.0
+    small, large = result.verdicts
+    assert small.score == 7.0
+    assert large.score == 0.0
 
 
 def test_the_seed_of_a_question_is_fixed(bench):
@@ -128,8 +128,8 @@ def test_the_seed_of_a_question_is_fixed(bench):
     )
     test = ("test", "import random\nprint(draw(), random.random())")
     first, second = bench.verdicts(student, test)[0], bench.verdicts(student, test)[0]
-    assert first["outputs"] == second["outputs"]
-    assert len(first["outputs"][0]["text"].split()) == 2
+    assert first.outputs == second.outputs
+    assert len(first.outputs[0]["text"].split()) == 2
 
 
 def test_a_failed_student_cell_leaves_the_others(bench):
@@ -139,15 +139,15 @@ def test_a_failed_student_cell_leaves_the_others(bench):
 
 def test_outputs_of_student_cells_are_kept(bench):
     result = bench.run(("student", "print('shown')\n6 * 7"))
-    (report,) = result["reports"]
-    kinds = [output["output_type"] for output in report["outputs"]]
+    (report,) = result.reports
+    kinds = [output["output_type"] for output in report.outputs]
     assert kinds == ["stream", "execute_result"]
-    assert report["outputs"][1]["data"]["text/plain"] == "42"
+    assert report.outputs[1]["data"]["text/plain"] == "42"
 
 
 def test_programs_started_by_a_cell_are_shown(bench):
-    (report,) = bench.run(("student", "import os\nos.system('echo raw')"))["reports"]
-    assert any("raw" in output.get("text", "") for output in report["outputs"])
+    (report,) = bench.run(("student", "import os\nos.system('echo raw')")).reports
+    assert any("raw" in output.get("text", "") for output in report.outputs)
 
 
 def test_files_of_the_submission_are_there(bench):
@@ -156,14 +156,14 @@ def test_files_of_the_submission_are_there(bench):
     found = bench.verdicts(
         student, test, files={"data/a.txt": b"x"}, judge_files={"own.txt": b"y"}
     )
-    assert found[0]["score"] == 7.0, found[0]["error"]
+    assert found[0].score == 7.0, found[0].message
 
 
 def test_modules_beside_the_notebook_can_be_imported(bench):
     student = ("student", "import mine\ndef f(): return mine.value")
     files = {"mine.py": b"value = 11", "numpy.py": b"raise SystemExit"}
     (found,) = bench.verdicts(student, ("test", "assert f() == 11"), files=files)
-    assert found["score"] == 7.0, found["error"]
+    assert found.score == 7.0, found.message
 
 
 def test_locked_cells_that_only_show_results_run_once(bench):

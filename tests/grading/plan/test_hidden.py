@@ -86,23 +86,24 @@ def test_one_known_text_remains_of_a_line():
 
 
 def test_short_texts_cannot_be_used_to_spell():
-    assert hidden.visible_texts(("a = 'a'; b = 'b'; c = 'abc'",)) == []
+    assert hidden.visible_texts(("a = 'a'; b = 'b'; c = 'abc'",)) == ()
 
 
 def verdict(bench, student, test, locked="import numpy as np"):
     (report,) = bench.verdicts(("locked", locked), ("student", student), ("test", test))
-    return report["error"]
+    assert report.failure is not None
+    return report
 
 
 def test_visible_checks_tell_everything(bench):
     error = verdict(bench, "def f(x): return 7", "assert f(1) == 2, f'got {f(1)}'")
-    assert error["public"] == error["message"] == "AssertionError: got 7"
+    assert error.public == error.message == "AssertionError: got 7"
 
 
 def test_hidden_checks_tell_the_fixed_words(bench):
     error = verdict(bench, "def f(x): return x + (x < 5)", SOURCE)
-    assert error["message"] == "AssertionError: got 41 for the large case"
-    assert error["public"] == "a hidden check failed: got … for the large case"
+    assert error.message == "AssertionError: got 41 for the large case"
+    assert error.public == "a hidden check failed: got … for the large case"
 
 
 def test_student_errors_in_hidden_checks_tell_their_type_only(bench):
@@ -112,8 +113,8 @@ def f(x):
     return x + 1
 """
     error = verdict(bench, student, SOURCE)
-    assert error["message"] == "E41: x was 41"
-    assert error["public"] == "in a hidden check your code raised ValueError"
+    assert error.message == "E41: x was 41"
+    assert error.public == "in a hidden check your code raised ValueError"
 
 
 def test_words_of_locked_helpers_are_shown(bench):
@@ -121,8 +122,8 @@ def test_words_of_locked_helpers_are_shown(bench):
     test = "### BEGIN HIDDEN TESTS\nagree(f(41), 42, 'the answer')\n"
     test += "### END HIDDEN TESTS\nother = 'the answer'"
     error = verdict(bench, "def f(x): return x", test, locked)
-    assert error["message"] == "AssertionError: the answer is not right: 41"
-    assert error["public"] == "a hidden check failed: the answer is not right: …"
+    assert error.message == "AssertionError: the answer is not right: 41"
+    assert error.public == "a hidden check failed: the answer is not right: …"
 
 
 def test_after_a_hidden_check_visible_messages_are_filtered_too(bench):
@@ -136,9 +137,9 @@ def g(x): return str(seen)
     reports = bench.verdicts(
         ("student", student), ("test", SOURCE), ("test", "assert g(1) == 2, g(1)")
     )
-    assert reports[0]["error"] is None
-    assert "41" in reports[1]["error"]["message"]
-    assert "41" not in reports[1]["error"]["public"]
+    assert reports[0].failure is None
+    assert "41" in reports[1].message
+    assert "41" not in reports[1].public
 
 
 def test_words_beside_part_of_the_points(bench):
@@ -147,12 +148,10 @@ def test_words_beside_part_of_the_points(bench):
     secret = 'if f(731) != 731:\n    print("look at the sign", f(731))\n'
     marks = "### BEGIN HIDDEN TESTS\n{}### END HIDDEN TESTS\n"
     (open_report,) = bench.verdicts(("student", student), ("test", shown + "2.5"))
-    assert open_report["score"] == 2.5
-    assert open_report["said"] == ["look at the sign -5"] * 2
+    assert open_report.score == 2.5
+    assert open_report.message == open_report.public == "look at the sign -5"
     test = shown + marks.format(secret) + "2.5"
     (report,) = bench.verdicts(("student", student), ("test", test))
-    assert report["said"] == [
-        "look at the sign -5\nlook at the sign -731",
-        "look at the sign …",
-    ]
-    assert "spy 731" in str(report["outputs"])
+    assert report.message == "look at the sign -5\nlook at the sign -731"
+    assert report.public == "look at the sign …"
+    assert "spy 731" in str(report.outputs)

@@ -13,8 +13,10 @@ from nbgrader.preprocessors import (
 )
 
 from course_tools.grading.limits import Limits
+from course_tools.grading.messages import Plan
 from course_tools.grading.pages.outputs import clean
 from course_tools.grading.plan import answer_key, planning, rebuild, solution_facts
+from course_tools.grading.validate import decode, encode
 
 ANSWER = "def f(x):\n    ### BEGIN SOLUTION\n    y = base\n    ### END SOLUTION"
 TEST = "assert f(1) == 3\n### BEGIN HIDDEN TESTS\n1\n### END HIDDEN TESTS"
@@ -34,7 +36,7 @@ def course(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def true(course):
+def key(course):
     with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
         return answer_key.read(gradebook, "set1", str(course / "source" / "set1"))[
             "problem"
@@ -52,10 +54,10 @@ def by_nbgrader(course, made):
     return made
 
 
-def by_engine(made, true, incidents=None):
+def by_engine(made, key, incidents=None):
     incidents = [] if incidents is None else incidents
     cells = rebuild.parse(json.dumps(made).encode())
-    return rebuild.rebuild(cells, true, incidents)
+    return rebuild.rebuild(cells, key, incidents)
 
 
 def edit_answer(made):
@@ -102,10 +104,10 @@ CHANGES = [
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_same_notebook_as_from_nbgrader(course, true, change):
+def test_same_notebook_as_from_nbgrader(course, key, change):
     made = released(course, "set1", "problem")
     change(made)
-    ours, theirs = by_engine(made, true), by_nbgrader(course, made)
+    ours, theirs = by_engine(made, key), by_nbgrader(course, made)
     assert len(ours.cells) == len(theirs.cells)
     for mine, other in zip(ours.cells, theirs.cells, strict=True):
         assert mine.source == other.source
@@ -119,37 +121,37 @@ def test_same_notebook_as_from_nbgrader(course, true, change):
     assert ours.metadata.kernelspec == theirs.metadata.kernelspec
 
 
-def test_deleted_cells_come_back_in_their_place(course, true):
+def test_deleted_cells_come_back_in_their_place(course, key):
     made = released(course, "set1", "problem")
     del made["cells"][3], made["cells"][1]
     incidents = []
-    rebuilt = by_engine(made, true, incidents)
+    rebuilt = by_engine(made, key, incidents)
     names = [c.metadata.get("nbgrader", {}).get("grade_id") for c in rebuilt.cells]
     assert [n for n in names if n] == ["setup", "f", "test_f", "why"]
     assert incidents == ["cell setup was missing", "cell test_f was missing"]
 
 
-def test_honest_notebooks_have_no_incidents(course, true):
+def test_honest_notebooks_have_no_incidents(course, key):
     incidents = []
     made = released(course, "set1", "problem")
     edit_answer(made)
-    by_engine(made, true, incidents)
+    by_engine(made, key, incidents)
     assert incidents == []
 
 
-def test_roles_of_cells(course, true):
-    made = by_engine(released(course, "set1", "problem"), true)
-    plan = planning.make_plan(made, true, Limits())
-    roles = [(c["grade_id"], c["role"], bool(c["hidden"])) for c in plan["cells"]]
+def test_roles_of_cells(course, key):
+    made = by_engine(released(course, "set1", "problem"), key)
+    plan = planning.make_plan(made, key, Limits())
+    roles = [(c.grade_id, c.role, bool(c.hidden)) for c in plan.cells]
     assert roles == [
         (None, "student", False),
         ("setup", "locked", False),
         ("f", "student", False),
         ("test_f", "test", True),
     ]
-    assert plan["knowledge"]["imports"] == ["import numpy as np"]
-    assert plan["knowledge"]["functions"] == ["f"]
-    json.dumps(plan)
+    assert plan.solution.imports == ("import numpy as np",)
+    assert plan.solution.functions == ("f",)
+    assert decode(Plan, json.loads(json.dumps(encode(plan)))) == plan
 
 
 def test_old_notebook_formats_are_read():
@@ -157,7 +159,7 @@ def test_old_notebook_formats_are_read():
     inner = {"cell_type": "code", "input": "x = 1", "outputs": [], "language": "python"}
     old["worksheets"] = [{"cells": [inner]}]
     (found,) = rebuild.parse(json.dumps(old).encode())
-    assert found["source"] == "x = 1"
+    assert found.source == "x = 1"
 
 
 def test_what_the_instructor_defines():
@@ -179,9 +181,9 @@ class V:
         "np", "c", "x", "y", "z", "i", "w", "file", "f", "V",
     }  # fmt: skip
     known = solution_facts.learn([("a", source)], ["import torch\ny = 1"])
-    assert known.functions == ["V", "f"]
-    own = ["import numpy as np", "from a import b as c"]
-    assert known.imports == [*own, "import torch"]  # the judge's, never the student's
+    assert known.functions == ("V", "f")
+    own = ("import numpy as np", "from a import b as c")
+    assert known.imports == (*own, "import torch")  # the judge's, never the student's
     assert not {"np", "c"} & {*known.names, *known.defines["a"]}
     assert known.allows("V", "__add__")
     assert known.allows("V", "__ne__")

@@ -2,14 +2,18 @@
 
 import os
 import time
+from dataclasses import replace
 
 import pytest
 from made_course import cell, grade, make_course, notebook, submit
 
 from course_tools.grading.limits import Limits
-from course_tools.grading.plan.answer_key import TrueCell, TrueNotebook
+from course_tools.grading.messages import CellReport, Result, Verdict
+from course_tools.grading.plan.answer_key import AnswerKey, KeyCell
 from course_tools.grading.run import results, submission
+from course_tools.grading.run.submission import Task
 from course_tools.grading.sandbox import cgroups
+from course_tools.grading.validate import decode, encode
 
 NAP = ("student", "import time; time.sleep(0.8)")
 
@@ -17,7 +21,7 @@ NAP = ("student", "import time; time.sleep(0.8)")
 def test_time_in_all_is_twenty_cells_unless_given():
     assert Limits(cell_seconds=5).all_seconds == 100
     assert Limits(cell_seconds=5, total_seconds=7).all_seconds == 7
-    assert Limits.from_dict(Limits(total_seconds=7).to_dict()).all_seconds == 7
+    assert decode(Limits, encode(Limits(total_seconds=7))).all_seconds == 7
 
 
 def test_many_cells_that_sleep_are_cut_short(bench):
@@ -32,13 +36,13 @@ def test_many_cells_that_sleep_are_cut_short(bench):
         limits=limits,
     )
     assert time.monotonic() - start < 10
-    assert result["complete"] is True
-    assert result["out_of_time"] is True
-    assert result["incidents"] == ["took longer than 3 s in all"]
-    events = [report["event"] for report in result["reports"]]
-    assert events[:2] == ["cell", "verdict"]
-    assert events.count("verdict") == 1
-    assert 1 <= len(events) - 2 <= 4
+    assert result.complete is True
+    assert result.out_of_time is True
+    assert result.incidents == ("took longer than 3 s in all",)
+    kinds = [type(report) for report in result.reports]
+    assert kinds[:2] == [CellReport, Verdict]
+    assert kinds.count(Verdict) == 1
+    assert 1 <= len(kinds) - 2 <= 4
 
 
 def test_repetitions_count_as_well(bench):
@@ -52,40 +56,43 @@ def test_repetitions_count_as_well(bench):
         limits=limits,
     )
     assert time.monotonic() - start < 12
-    assert "took longer than 4 s in all" in result["incidents"]
-    assert result["complete"] is True
+    assert "took longer than 4 s in all" in result.incidents
+    assert result.complete is True
 
 
-def true_notebook(*names):
-    cells = {n: TrueCell(n, "code", "", "", True, True, points=2.0) for n in names}
-    return TrueNotebook("made-up", cells=cells)
+def answer_key(*names):
+    cells = {n: KeyCell(n, "code", "", "", True, True, points=2.0) for n in names}
+    return AnswerKey("made-up", cells=cells)
+
+
+def task(*notebooks):
+    return Task({name: answer_key() for name in notebooks}, Limits(), {})
 
 
 def test_questions_that_were_not_reached_say_why():
     made = notebook(cell("test", "a", "", 2), cell("test", "b", "", 2))
-    passed = {"event": "verdict", "index": 0, "score": 2.0, "said": ["", ""]}
-    passed.update(error=None, value=None, outputs=[], lost=None)
-    result = {"reports": [passed], "out_of_time": True}
-    rows = results.fill_in(made, true_notebook("a", "b"), result, Limits())
-    assert [(row["score"], row["status"]) for row in rows] == [
+    passed = Verdict(0, "a", score=2.0, seconds=0.1)
+    result = Result((passed,), (), True, out_of_time=True, cpu=0.1, seconds=0.1)
+    rows = results.fill_in(made, answer_key("a", "b"), result, Limits())
+    assert [(row.score, row.status) for row in rows] == [
         (2.0, "passed"),
         (0.0, "timeout"),
     ]
-    assert rows[1]["public"] == results.NO_TIME_LEFT
+    assert made.cells[1].metadata["grading"] == {"public": results.NO_TIME_LEFT}
     assert made.cells[1].outputs[0].ename == "NotGraded"
-    del result["out_of_time"]
-    rows = results.fill_in(made, true_notebook("a", "b"), result, Limits())
-    assert (rows[1]["status"], rows[1]["message"]) == ("lost", results.NOT_REACHED)
+    result = replace(result, out_of_time=False)
+    rows = results.fill_in(made, answer_key("a", "b"), result, Limits())
+    assert (rows[1].status, rows[1].message) == ("lost", results.NOT_REACHED)
 
 
 def test_few_incidents_are_named():
     made = submission.Submission("ada", "")
     made.incidents = [f"incident {n}" for n in range(70)] + ["half \ud800"]
-    incidents = submission.row(made, {}, 0.0)["incidents"]
+    incidents = made.row(task(), 0.0).incidents
     assert len(incidents) == 51
     assert incidents[-1] == "… and 21 more"
     made.incidents = made.incidents[-50:]
-    assert submission.row(made, {}, 0.0)["incidents"][-1] == "half ?"
+    assert made.row(task(), 0.0).incidents[-1] == "half ?"
 
 
 @pytest.mark.parametrize(
@@ -100,8 +107,7 @@ def test_few_incidents_are_named():
 def test_notebooks_with_other_names(tmp_path, there, expected, said):
     for name in there:
         (tmp_path / f"{name}.ipynb").write_text("{}")
-    truths = {name: true_notebook() for name in expected}
-    made = submission.read("ada", str(tmp_path), truths, Limits(), {})
+    made = submission.read("ada", str(tmp_path), task(*expected))
     assert said in "\n".join(made.incidents)
     assert ("rename" in said) == ("rename" in "\n".join(made.incidents))
 
@@ -109,11 +115,11 @@ def test_notebooks_with_other_names(tmp_path, there, expected, said):
 def test_a_long_time_stamp_is_refused_at_once(tmp_path):
     (tmp_path / "timestamp.txt").write_bytes(b"1." * 100_000)
     start = time.process_time()
-    made = submission.read("ada", str(tmp_path), {}, Limits(), {})
+    made = submission.read("ada", str(tmp_path), task())
     assert time.process_time() - start < 0.5
     assert made.incidents == ["the time stamp of the submission cannot be read"]
     (tmp_path / "timestamp.txt").write_bytes(b"2026-05-06 07:08:09.123456 UTC\n")
-    made = submission.read("ada", str(tmp_path), {}, Limits(), {})
+    made = submission.read("ada", str(tmp_path), task())
     assert (made.timestamp.hour, made.incidents) == (7, [])
 
 

@@ -17,8 +17,7 @@ from made_course import grade, make_course, submit
 from nbgrader.api import Gradebook
 from two_questions import ANSWER, problem
 
-from course_tools.grading import command
-from course_tools.grading.run import job, workers, zygote_client
+from course_tools.grading.run import coordinator, job, workers, zygote_client
 
 STUDENTS = 23
 
@@ -203,11 +202,11 @@ def test_warm_process_killed(folder, monkeypatch):
     kills = iter(range(1))
     run = job.run
 
-    def killing(task, zygote, *others):
+    def killing(task, place, *others):
         if sum(1 for _ in Path(folder).glob("autograded/*")) >= 4:
             for _ in kills:
-                zygote.process.kill()
-        return run(task, zygote, *others)
+                place.zygote.process.kill()
+        return run(task, place, *others)
 
     monkeypatch.setattr(workers.job, "run", killing)
     check_all(folder)
@@ -247,9 +246,9 @@ def test_a_test_that_ends_the_judge_costs_one_question(bench):
     result = bench.run(
         ("student", "def f(): return 1"), good, ("test", "import os; os._exit(1)"), good
     )
-    verdicts = {r["index"]: r["score"] for r in result["reports"] if "score" in r}
+    verdicts = {verdict.index: verdict.score for verdict in result.verdicts}
     assert verdicts == {1: 7.0, 3: 7.0}
-    assert result["complete"]
+    assert result.complete
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root to forbid sandboxes")
@@ -275,10 +274,14 @@ def test_json_is_alone_on_standard_output(folder):
     assert [row["student"] for row in json.loads(out)["submissions"]] == ["s01"]
 
 
-def test_no_traceback_for_the_unexpected(monkeypatch, capsys):
+@pytest.mark.usefixtures("warm")
+def test_no_traceback_for_the_unexpected(monkeypatch, tmp_path):
     def broken(*_):
         raise ZeroDivisionError("odd")
 
-    monkeypatch.setattr(command, "Course", broken)
-    assert command.grade(["set1"]) == 1
-    assert capsys.readouterr().err == "course: ZeroDivisionError: odd\n"
+    monkeypatch.setattr(coordinator, "Course", broken)
+    result = grade(tmp_path, "set1")
+    assert (result.code, result.errors) == (1, "course: ZeroDivisionError: odd\n")
+    monkeypatch.setenv("COURSE_TRACEBACK", "1")
+    with pytest.raises(ZeroDivisionError):
+        grade(tmp_path, "set1")

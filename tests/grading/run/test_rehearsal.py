@@ -3,14 +3,17 @@
 import functools
 import itertools
 from collections import namedtuple
+from dataclasses import replace
 
 import pytest
 from made_course import cell, grade, make_course, notebook, submit
 from made_notebook import Bench
 
+from course_tools.grading.messages import Job
 from course_tools.grading.run import coordinator, job, zygote_client
+from course_tools.grading.run.job import Place
 from course_tools.grading.run.rehearsal import Rehearsals, prepare
-from course_tools.grading.sandbox import cgroups
+from course_tools.grading.validate import encode
 from course_tools.grading.zygote import purity
 
 SOLUTION = ("student", "def f(x): return 2 * x")
@@ -23,20 +26,12 @@ def both(bench):
 
     def run(*cells, own=None, files=None):
         plans = [bench.plan(cells), bench.plan(own or cells)]
-        solved, handed_in = (
-            {
-                "notebook": "made-up",
-                "plan": plan,
-                "files": {},
-                "judge_files": files or {},
-            }
-            for plan in plans
-        )
-        made = prepare(bench.zygote, solved, 0)
-        group = cgroups.NoGroup()
-        plain = job.run(handed_in, bench.zygote, 0, group)
-        fitting = made if made is not None and made.fits(handed_in["plan"]) else None
-        return made, plain, job.run(handed_in, bench.zygote, 0, group, fitting)
+        solved, handed_in = (Job(plan, {}, files or {}, "made-up") for plan in plans)
+        place = Place(bench.zygote)
+        ready = prepare(solved, place)
+        plain = job.run(handed_in, place)
+        fitting = ready if ready is not None and ready.fits(handed_in.plan) else None
+        return ready, plain, job.run(handed_in, place, fitting)
 
     return run
 
@@ -44,14 +39,13 @@ def both(bench):
 def results(result):
     """What must be the same: everything but times."""
     timeless = [
-        {key: value for key, value in report.items() if key not in ("seconds", "cpu")}
-        for report in result["reports"]
+        {**encode(report), "seconds": 0.0, "cpu": 0.0} for report in result.reports
     ]
-    return timeless, result["incidents"], result["complete"]
+    return timeless, result.incidents, result.complete
 
 
 def scores(result):
-    return [r["score"] for r in result["reports"] if r["event"] == "verdict"]
+    return [verdict.score for verdict in result.verdicts]
 
 
 def test_the_same_reports(both):
@@ -60,9 +54,9 @@ def test_the_same_reports(both):
     made, plain, fast = both(locked, SOLUTION, test, GOOD)
     assert results(plain) == results(fast)
     assert scores(fast) == [0.0, 7.0]
-    shown = fast["reports"][0]["outputs"]
+    shown = fast.reports[0].outputs
     assert [item.get("text") for item in shown] == ["ready\n", None]
-    assert made.remarks == ["test2: AssertionError: four"]
+    assert made.remarks == ("test2: AssertionError: four",)
 
 
 def test_what_is_cached_is_computed_once(both):
@@ -122,10 +116,10 @@ def test_files_beside_the_notebook_are_there(both):
     assert scores(fast) == [7.0]
 
 
-def test_a_submission_with_a_cell_of_its_own_first(both):
+def test_a_submission_with_a_cell_of_its_own_first(both, bench):
     cells = [("locked", "limit = 6"), SOLUTION, ("test", "assert f(3) == limit")]
     made, plain, fast = both(*cells, own=[("student", "print('mine')"), *cells])
-    assert not made.fits({"cells": [{"source": "print('mine')"}]})
+    assert not made.fits(bench.plan([("student", "print('mine')"), *cells]))
     assert results(plain) == results(fast)
 
 
@@ -141,12 +135,12 @@ def test_a_process_that_ends_starts_after_the_first_cells(both):
 @pytest.mark.parametrize("mode", zygote_client.modes())
 def test_in_every_kind_of_sandbox(mode):
     """As root, and as an ordinary user with a user namespace."""
-    zygote = zygote_client.Zygote(mode)
+    zygote = zygote_client.ZygoteClient(mode)
     try:
         plan = Bench(zygote).plan([("locked", "limit = 6"), SOLUTION, GOOD])
-        task = {"notebook": "a", "plan": plan, "files": {}, "judge_files": {}}
-        made = prepare(zygote, task, 0)
-        result = job.run(task, zygote, 0, cgroups.NoGroup(), made)
+        task, place = Job(plan, {}, {}, "a"), Place(zygote)
+        made = prepare(task, place)
+        result = job.run(task, place, made)
         assert made is not None
         assert scores(result) == [7.0]
     finally:
@@ -154,13 +148,14 @@ def test_in_every_kind_of_sandbox(mode):
 
 
 def test_prepared_once_per_notebook(bench, monkeypatch):
-    task = {"notebook": "a", "plan": bench.plan([SOLUTION, GOOD]), "files": {}}
-    task["judge_files"] = {}
+    task = Job(bench.plan([SOLUTION, GOOD]), {}, {}, "a")
     rehearsals = Rehearsals({"a": task})
-    first = rehearsals.prepared(bench.zygote, task, 0)
+    first = rehearsals.prepared(task, Place(bench.zygote))
     assert first is not None
-    assert rehearsals.prepared(bench.zygote, task, 1) is first
-    assert rehearsals.prepared(bench.zygote, dict(task, notebook="b"), 0) is None
+    assert rehearsals.prepared(task, Place(bench.zygote, slot=1)) is first
+    other = replace(task, notebook="b")
+    assert rehearsals.prepared(other, Place(bench.zygote)) is None
+    rehearsals.close()
 
 
 class Plain(namedtuple("Plain", "a b")):

@@ -1,23 +1,25 @@
 """What the instructor is told: rows, last lines, exports, and where a run goes on."""
 
-import contextlib
 import io
 import json
 import os
 import shutil
 import signal
 import stat
+from dataclasses import replace
 
 import pytest
-from made_course import cell, grade, make_course, notebook, submit
+from made_course import cell, course, grade, make_course, notebook, submit
 from nbgrader.api import Gradebook
 from sqlalchemy.exc import DataError
 from square_problem import ABS, RIGHT, export, problem
 
-from course_tools.grading import command
-from course_tools.grading.course import gradebook
-from course_tools.grading.run import coordinator, job, report
-from course_tools.grading.run.progress import Progress, duration
+from course_tools.grading.course import gradebook, registration
+from course_tools.grading.course.course import Course
+from course_tools.grading.messages import Question, Row
+from course_tools.grading.run import job, writer
+from course_tools.grading.run.progress import Progress
+from course_tools.grading.run.report import Report
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -46,10 +48,9 @@ def mark(folder, student, question, points):
 
 def shown(folder, *words):
     """Run `course grade`; return what it prints."""
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        assert command.grade(["set1", "--course", str(folder), *words]) == 0
-    return out.getvalue()
+    result = course("grade", "set1", "--course", folder, *words)
+    assert result.code == 0, result.errors
+    return result.text
 
 
 def change_source(folder, change):
@@ -77,7 +78,7 @@ def test_a_changed_test_counts_at_once(folder):
     scores = {name: row["score"] for name, row in again.rows.items()}
     assert scores == {"ada": 5.5, "bob": 5.5 + 3.0}
     assert again.rows["ada"]["max_score"] == 11.0
-    assert "2 as before" in shown(folder)
+    assert "2 already graded" in shown(folder)
 
 
 def test_cells_cannot_come_and_go_once_there_are_submissions(folder):
@@ -129,34 +130,39 @@ def test_marks_and_penalties_are_the_same_everywhere(tmp_path):
     assert "bob         5.50      10" in text
     assert "  late: late: 6.5 points taken off" in text
     for form, column in (("nbgrader", 9), ("canvas", 5), ("moodle", 4)):
-        rows = {tuple(row)[column] for row in export(folder, "--format", form)}
+        table, _ = export(folder, "--format", form)
+        rows = {tuple(row)[column] for row in table}
         assert {"0.0", "5.5"} <= rows, form
 
 
-def test_export_leaves_empty_what_was_not_handed_in(folder, capsys):
+def test_export_leaves_empty_what_was_not_handed_in(folder):
     submit(folder, "set1", "problem", "bob", ABS)
     grade(folder, "set1")
     with book(folder) as found:
-        found.update_or_create_student("zoe")
-    assert export(folder, "--format", "canvas")[3][3:] == ["zoe", "", ""]
-    assert export(folder, "--format", "moodle")[2] == ["zoe", "", "", "", ""]
-    assert export(folder)[2][7:] == ["0.0", "0.0", "0.0", "10.0"]
+        found.update_or_create_student("zoe", first_name="Zoe")
     line = "course: 1 answer waits for a person to mark it\n"
-    assert capsys.readouterr().err == 3 * line
+    for form, place, cells in (
+        ("canvas", 3, ["Zoe", "", "", "zoe", "", ""]),
+        ("moodle", 2, ["zoe", "", "Zoe", "", ""]),
+    ):
+        table, said = export(folder, "--format", form)
+        assert (table[place], said) == (cells, line)
+    table, said = export(folder)
+    assert table[2][7:] == ["0.0", "0.0", "0.0", "10.0"]
+    assert (table[2][2], said) == ("", line)
     mark(folder, "bob", "essay", 3.0)
-    export(folder)
-    assert capsys.readouterr().err == ""
+    assert export(folder)[1] == ""
 
 
-def test_export_makes_no_gradebook(tmp_path, capsys):
-    assert command.export(["--course", str(tmp_path)]) == 1
-    words = ["set1", "--course", str(tmp_path), "--submissions", str(tmp_path)]
+def test_export_makes_no_gradebook(tmp_path):
     (tmp_path / "ada").mkdir()
     (tmp_path / "ada" / "set1.ipynb").write_text("{}")
-    assert command.grade(words) == 1
-    first, second = capsys.readouterr().err.splitlines()
-    assert first.startswith("course: nothing graded here yet: there is no ")
-    assert second.startswith("course: 'set1' is not in the gradebook, and no notebook")
+    first = course("export", "--course", tmp_path)
+    assert first.errors.startswith("course: nothing graded here yet: there is no ")
+    second = grade(tmp_path, "set1", "--submissions", tmp_path)
+    line = "course: 'set1' is not in the gradebook, and no notebook"
+    assert second.errors.startswith(line)
+    assert (first.code, second.code) == (1, 1)
     assert sorted(os.listdir(tmp_path)) == ["ada"]
 
 
@@ -169,9 +175,9 @@ def test_a_job_that_was_disturbed_is_not_graded(folder, monkeypatch):
     run = job.run
 
     def disturbed(task, *rest):
-        done = run(task, *rest)
-        text = json.dumps(task["plan"])
-        return dict(done, complete=False) if "abs(x)" in text else done
+        result = run(task, *rest)
+        wanted = any("abs(x)" in cell.source for cell in task.plan.cells)
+        return replace(result, complete=False) if wanted else result
 
     with monkeypatch.context() as broken:
         broken.setattr(job, "run", disturbed)
@@ -179,10 +185,11 @@ def test_a_job_that_was_disturbed_is_not_graded(folder, monkeypatch):
         assert "bob         0.00      10" in text
         assert "  bob: NOT GRADED" in text
         last = text.splitlines()[-2]
-        assert last == "1 graded, 0 as before, 1 not graded: run the same command again"
+        line = "1 graded, 0 already graded, 1 not graded: run the same command again"
+        assert last == line
     with book(folder) as found:
         assert [s.student_id for s in found.assignment_submissions("set1")] == ["ada"]
-    assert "1 graded, 1 as before\n" in shown(folder)
+    assert "1 graded, 1 already graded\n" in shown(folder)
 
 
 SLOW = {"square": "def square(x):\n    import time\n    time.sleep(1.5); return x * x"}
@@ -194,11 +201,11 @@ def test_more_time_grades_again_who_ran_out_of_it(folder, answer):
     submit(folder, "set1", "problem", "ada", RIGHT)
     submit(folder, "set1", "problem", "eve", answer)
     assert grade(folder, "set1", "--timeout", "1").rows["eve"]["score"] == 0.0
-    assert "0 graded, 2 as before" in shown(folder, "--timeout", "1")
+    assert "0 graded, 2 already graded" in shown(folder, "--timeout", "1")
     text = shown(folder, "--timeout", "20")
-    assert "1 graded, 1 as before" in text
+    assert "1 graded, 1 already graded" in text
     assert "eve         4.50      10" in text
-    assert "0 graded, 2 as before" in shown(folder, "--timeout", "30")
+    assert "0 graded, 2 already graded" in shown(folder, "--timeout", "30")
 
 
 def test_the_time_limit_of_the_course(tmp_path):
@@ -209,25 +216,24 @@ def test_the_time_limit_of_the_course(tmp_path):
     assert grade(folder, "set1", "--timeout", "20").rows["eve"]["score"] == 4.5
     for value, expected in (("-1", None), ("None", None), ("45", 45.0)):
         (folder / "nbgrader_config.py").write_text(f"c.Execute.timeout = {value}")
-        assert command.Course(folder).timeout() == expected
+        assert Course(folder).timeout() == expected
 
 
-def test_force_is_over_once_it_has_begun(folder, monkeypatch, capsys):
+def test_force_is_over_once_it_has_begun(folder, monkeypatch):
     for student in ("ada", "bob", "eve"):
         submit(folder, "set1", "problem", student, RIGHT)
     grade(folder, "set1")
-    words = ["set1", "--course", str(folder), "--force", "--workers", "1"]
+    words = ("grade", "set1", "--course", folder, "--force", "--workers", "1")
+    line = "course: stopped; run the same command again{} to continue\n"
     with monkeypatch.context() as stopped:
         stopped.setattr(signal, "signal", lambda *_: None)
         stopped.setattr(job, "run", _stop)
-        assert command.grade(words) == 130
-        assert capsys.readouterr().err == (
-            "course: stopped; run the same command again without --force to continue\n"
-        )
-        stopped.setattr(command.registration, "ensure", _stop)
-        assert command.grade(words) == 130
-        assert "run the same command again to continue" in capsys.readouterr().err
-    assert "3 graded, 0 as before" in shown(folder)
+        result = course(*words)
+        assert (result.code, result.errors) == (130, line.format(" without --force"))
+        stopped.setattr(registration, "answer_keys", _stop)
+        result = course(*words)
+        assert (result.code, result.errors) == (130, line.format(""))
+    assert "3 graded, 0 already graded" in shown(folder)
 
 
 def _stop(*_):
@@ -358,27 +364,23 @@ def test_the_report_is_kept_for_the_instructor_alone(folder):
     assert last == f"this report: {path}"
     assert lines[-2:] == [
         "1 answer waits for a person to mark it",
-        "0 graded, 1 as before",
+        "0 graded, 1 already graded",
     ]
 
 
 def row(student, score=1.0, status="graded", incidents=(), questions=()):
-    found = {"student": student, "score": score, "max_score": 2.0, "status": status}
-    return dict(
-        found, seconds=0.1, incidents=list(incidents), questions=list(questions)
-    )
+    return Row(student, score, 2.0, status, 0.1, 0.1, tuple(questions), incidents)
 
 
 def made_report(rows, **facts):
-    done = {"absent": [], "remarks": [], "to_mark": 0, "graded": len(rows)}
-    done = type("Done", (), dict(done, seconds=1.0, **facts))
-    return report.Report("set1", rows, {}, done)
+    facts = {"graded": len(rows), "seconds": 1.0, **facts}
+    return Report("set1", tuple(rows), **facts)
 
 
 def test_what_matters_most_is_not_crowded_out():
-    rows = [row(f"s{n:02}", incidents=[f"late: {n} taken off"]) for n in range(30)]
-    rows.append(row("lost", 0.0, "not graded", ["could not be run"]))
-    rows.append(row("odd", incidents=["left a process running"]))
+    rows = [row(f"s{n:02}", incidents=(f"late: {n} taken off",)) for n in range(30)]
+    rows.append(row("lost", 0.0, "not graded", ("could not be run",)))
+    rows.append(row("odd", incidents=("left a process running",)))
     lines = made_report(rows, graded=31).ending().splitlines()
     assert lines[:4] == [
         "31 scores: mean 1.0, median 1, from 1 to 1",
@@ -387,48 +389,63 @@ def test_what_matters_most_is_not_crowded_out():
         "  odd: left a process running",
     ]
     assert lines[-2] == "  … and 12 more"
-    assert lines[-1].startswith("31 graded, 0 as before, 1 not graded")
+    assert lines[-1].startswith("31 graded, 0 already graded, 1 not graded")
 
 
 def test_what_most_submissions_share_is_said_once():
     """As it is after a test was corrected: all have the older one."""
-    rows = [row(f"s{n}", incidents=["cell t was edited"]) for n in range(9)]
-    rows[3]["incidents"].append("left a process running")
+    rows = [row(f"s{n}", incidents=("cell t was edited",)) for n in range(9)]
+    odd = ("cell t was edited", "left a process running")
+    rows[3] = replace(rows[3], incidents=odd)
     text = made_report(rows).as_text()
     assert "look at (1):\n  s3: left a process running\n" in text
-    assert "so in most submissions (1):\n  9 x cell t was edited\n" in text
+    assert "the same in most submissions (1):\n  9 x cell t was edited\n" in text
     assert text.count("was edited") == 1
 
 
 def test_lines_fit_the_terminal():
-    message = {"score": 0.0, "max_score": 2.0, "status": "failed", "message": "x" * 300}
-    questions = [dict(message, id=f"question{number}") for number in range(9)]
-    questions.append(dict(message, id="easy", status="passed", message=""))
-    made = made_report([row("a" * 50, 1.0, "graded", ["y" * 300], questions)])
+    failed = Question("", 0.0, 2.0, "failed", "x" * 300)
+    questions = [replace(failed, id=f"question{number}") for number in range(9)]
+    questions.append(replace(failed, id="easy", status="passed", message=""))
+    made = made_report([row("a" * 50, 1.0, "graded", ("y" * 300,), questions)])
     assert max(map(len, made.as_text(80).splitlines())) == 80
     assert json.loads(made.as_json())["submissions"][0]["student"] == "a" * 50
 
 
-def test_progress_of_a_run_that_goes_on():
-    progress = Progress(400, shown=False)
-    assert progress.line().endswith("] 0/400  starting  0 with incidents")
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("COURSE_QUIET", raising=False)
+    return Terminal()
+
+
+def test_progress_of_a_run_that_goes_on(terminal):
+    """What was graded before says nothing of how long the rest will take."""
+    progress = Progress(400, stream=terminal)
+    assert " 0/400 " in terminal.getvalue()  # at once
     for _ in range(300):
         progress.skip(row("a"))
-    assert progress.line().endswith("] 300/400  starting  0 with incidents")
-    progress.start -= 10.0
-    progress.step(row("b"))
-    assert "301/400  0.1/s  17 min left" in progress.line()
-    assert [duration(s) for s in (5, 99, 7200)] == ["5 s", "99 s", "2.0 h"]
+    progress.bar.start_t -= 10.0
+    progress.step(row("b", incidents=("left a process running",)))
+    last = terminal.getvalue().split("\r")[-1]
+    assert " 301/400 " in last
+    assert "s/ submission, 16:" in last  # ten seconds each, and 99 to go
+    assert "1 with incidents" in last
+    progress.close()
 
 
-def test_progress_is_drawn_at_once_on_a_terminal(monkeypatch):
-    class Terminal(io.StringIO):
-        def isatty(self):
-            return True
-
-    monkeypatch.setenv("TERM", "xterm")
-    Progress(3, stream=(stream := Terminal()))
-    assert "0/3  starting" in stream.getvalue()
+def test_where_no_progress_is_shown(terminal, monkeypatch):
+    for shown, stream in ((False, terminal), (True, io.StringIO())):
+        Progress(3, shown, stream).step(row("a"))
+        assert stream.getvalue() == ""
+    monkeypatch.setenv("COURSE_QUIET", "1")
+    Progress(3, stream=terminal).step(row("a"))
+    assert terminal.getvalue() == ""
 
 
 def test_a_value_the_database_refuses_costs_one_row(folder, monkeypatch):
@@ -453,12 +470,12 @@ def test_a_full_disk_says_where(folder, monkeypatch):
         raise OSError(28, "No space left on device")
 
     submit(folder, "set1", "problem", "ada", RIGHT)
-    monkeypatch.setattr(coordinator, "write_file", full)
+    monkeypatch.setattr(writer, "write_file", full)
     place = folder / "autograded" / "ada" / "set1"
     assert grade(folder, "set1").errors == f"course: No space left on device: {place}\n"
 
 
-def test_names_of_students_and_sets(folder, capsys):
+def test_names_of_students_and_sets(folder):
     submit(folder, "set1", "problem", "ada", RIGHT)
     result = grade(folder, "source/set1/", "--only", "ada,bob")
     assert result.errors == "course: no submission of ada,bob; repeat --only for each\n"
@@ -468,20 +485,30 @@ def test_names_of_students_and_sets(folder, capsys):
     assert "did you mean set1?" in grade(folder, "sett").errors
     grade(folder, "set1")
     (folder / "autograded" / "gone" / "set1").mkdir(parents=True)
-    assert command.feedback(["set1", "--course", str(folder)]) == 0
-    capsys.readouterr()
-    command.feedback(["set1", "--course", str(folder), "--only", "nobody"])
-    assert capsys.readouterr().err == "course: nothing graded of nobody in set1\n"
+    assert course("feedback", "set1", "--course", folder).code == 0
+    result = course("feedback", "set1", "--course", folder, "--only", "nobody")
+    assert result.errors == "course: nothing graded of nobody in set1\n"
 
 
-def test_rows_of_a_json_report(folder):
+# Programs read these: what `--json` prints, and the records in .grading/.
+REPORT_KEYS = ["assignment", "seconds", "submissions"]
+ROW_KEYS = ["student", "score", "max_score", "status", "seconds", "cpu"]
+ROW_KEYS += ["questions", "incidents"]
+QUESTION_KEYS = ["id", "score", "max_score", "status", "message"]
+RECORD_KEYS = ["digest", "terms", "seconds", "row"]
+
+
+def test_the_keys_of_reports_and_records_stay(folder):
     submit(folder, "set1", "problem", "bob", ABS)
-    (found,) = grade(folder, "set1").report["submissions"]
-    assert set(found) == {
-        *("student", "score", "max_score", "status", "seconds", "cpu"),
-        *("questions", "incidents"),
-    }
-    assert all(
-        set(q) == {"id", "score", "max_score", "status", "message"}
-        for q in found["questions"]
-    )
+    (folder / "submitted" / "notes.txt").write_text("x")
+    report = grade(folder, "set1").report
+    assert list(report) == [*REPORT_KEYS, "left_out"]
+    record = json.loads((folder / ".grading/set1/bob/record.json").read_text())
+    assert list(record) == RECORD_KEYS
+    for found in (*report["submissions"], record["row"]):
+        assert list(found) == ROW_KEYS
+        assert [list(question) for question in found["questions"]] == 3 * [
+            QUESTION_KEYS
+        ]
+    remarked = made_report([row("ada")], remarks=("broken: two",))
+    assert list(json.loads(remarked.as_json())) == [*REPORT_KEYS, "remarks"]

@@ -50,7 +50,7 @@ assert not can_write("/x") and not can_write("/usr/x") and not can_write("/etc/x
 
 
 def check_mode(mode):
-    zygote = zygote_client.Zygote(mode)
+    zygote = zygote_client.ZygoteClient(mode)
     try:
         test = CHECK.replace("FILTER", repr("2" if seccomp.available() else "0"))
         ok, message = Bench(zygote).check(LOOK, test)
@@ -97,7 +97,7 @@ def test_a_student_process_takes_all_its_children_along(zygote):
     bench = Bench(zygote)
     spawn = "import subprocess\np = subprocess.Popen(['sleep', '997'])"
     result = bench.run(("student", spawn), ("test", "assert True"))
-    assert result["incidents"] == ["left a process running"]
+    assert result.incidents == ("left a process running",)
     running = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True)
     assert "sleep 997" not in running.stdout
 
@@ -113,7 +113,7 @@ threading.Thread(target=start, daemon=True).start()
 time.sleep(0.5)
 """
     result = bench.run(("student", spawn), ("test", "assert True"))
-    assert result["incidents"] == ["left a process running"]
+    assert result.incidents == ("left a process running",)
 
 
 def test_everything_ends_with_the_warm_process():
@@ -138,8 +138,8 @@ def test_memory_limit_holds(bench):
         ("test", "keep(20)"),
         limits=limits,
     )
-    assert few["score"] == 7.0, few["error"]
-    assert many["score"] == 0.0
+    assert few.score == 7.0, few.message
+    assert many.score == 0.0
 
 
 def test_protections_are_listed():
