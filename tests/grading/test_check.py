@@ -7,7 +7,7 @@ import nbformat
 import pytest
 from tiny_set import answer, files_in, make_course, meta, student_notebook
 
-from course_tools.authoring import release, self_check
+from course_tools.authoring import release
 
 ROOT = Path(__file__).resolve().parents[2]
 EACH_SET = pytest.mark.parametrize("name", release.sets_in(ROOT / "solutions"))
@@ -42,7 +42,7 @@ def test_check_tells_question_by_question(course, capsys):
     before = files_in(course)
     assert release.check("mini", root=course) == 1
     out = capsys.readouterr().out
-    assert re.search(r"double +0 / 5 +failed\n +two times three is six\n", out)
+    assert re.search(r"double +0 / 5 +failed\n +AssertionError: two times three", out)
     assert re.search(r"square +0 / 3 +not attempted\n", out)
     assert re.search(r"halve +1\.33\d* / 2 +partly\n +the second half is off\n", out)
     assert re.search(r"essay +- / 4 +answered, marked by hand\n", out)
@@ -69,7 +69,7 @@ def test_check_explains_answers_that_do_not_even_run(course, capsys):
     out = " ".join(capsys.readouterr().out.split())
     assert "double 0 / 5 failed the answer cell itself fails: SyntaxError" in out
     assert "square 0 / 3 failed AttributeError: 'int' object has no" in out
-    assert "halve 0 / 2 failed wrote to stderr:" in out
+    assert "halve 2 / 2 passed" in out, "a warning is not an error"
 
 
 def test_check_sees_changed_and_missing_tests(course, capsys):
@@ -85,7 +85,7 @@ def test_check_sees_changed_and_missing_tests(course, capsys):
     assert re.search(r"square +0 / 3 +missing\n", out)
 
 
-def test_check_survives_a_kernel_that_dies(course, capsys):
+def test_check_survives_a_process_that_ends(course, capsys):
     release.release([], course)
     answer(
         course,
@@ -95,13 +95,14 @@ def test_check_survives_a_kernel_that_dies(course, capsys):
     assert release.check("mini", root=course) == 1
     out = capsys.readouterr().out
     assert re.search(r"double +5 / 5 +passed\n", out)
-    assert re.search(r"square +0 / 3 +not run\n", out)
-    assert re.search(r"halve +0 / 2 +not run\n", out)
-    assert "The kernel died" in out
+    assert re.search(r"square +0 / 3 +failed\n +the answer cell itself fails", out)
+    assert "the process was stopped here" in " ".join(out.split())
+    assert re.search(r"halve +0 / 2 +not attempted\n", out)
 
 
-def test_check_stops_an_endless_loop_and_goes_on(course, capsys, monkeypatch):
-    monkeypatch.setattr(self_check, "SECONDS_PER_CELL", 2)
+def test_check_stops_an_endless_loop_at_the_limit_of_the_course(course, capsys):
+    with (course / "nbgrader_config.py").open("a") as file:
+        file.write("\nc.Execute.timeout = 3\n")
     release.release([], course)
     answer(
         course,
@@ -110,7 +111,7 @@ def test_check_stops_an_endless_loop_and_goes_on(course, capsys, monkeypatch):
     )
     assert release.check("mini", root=course) == 1
     out = " ".join(capsys.readouterr().out.split())
-    assert "double 0 / 5 failed Timeout: the cell was stopped after 2 s" in out
+    assert re.search("double 0 / 5 failed .*time", out)
     assert "square 3 / 3 passed" in out
 
 
