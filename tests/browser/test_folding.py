@@ -2,7 +2,7 @@
 
 import nbformat
 import pytest
-from browser_jupyter import browser, jupyterlab, open_page
+from browser_jupyter import browser, choose, jupyterlab, open_page
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from course_lib.check import PREDICTED
@@ -59,3 +59,11 @@ def test_a_solution_opens_with_a_click_and_is_coloured(page):
     code.wait_for(state="visible")
     assert "def backward_step(" in code.inner_text()
     code.locator("span").first.wait_for()  # keywords have a colour of their own
+
+
+def test_a_dialog_in_the_way_of_a_click_is_closed(page):
+    """As JupyterLab opens them by itself when a server is slow to answer."""
+    choose(page, "Help", "About JupyterLab")
+    page.wait_for_function("document.querySelector('.jp-Dialog')")
+    page.locator("details summary").click()
+    assert page.evaluate("document.querySelector('.jp-Dialog')") is None

@@ -9,8 +9,9 @@ import subprocess
 import sys
 from types import SimpleNamespace
 
+import made_course as made
 import pytest
-from browser_jupyter import browser, jupyterlab
+from browser_jupyter import browser, choose, jupyterlab, new_page
 from nbgrader.api import Gradebook
 
 from course_tools.cli.programs import PROGRAMS
@@ -39,9 +40,6 @@ COMMENT = "Good; and what if x = 0? “Zero” has no sign — say so."
 @pytest.fixture(scope="module")
 def course(tmp_path_factory, project_root):
     """A course with the project's settings; three hand in, the engine grades."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(project_root / "tests" / "grading" / "engine")
-        import made_course as made
     book = made.notebook(
         made.cell("solution", "square", SOLUTION),
         made.cell("test", "test_square", TEST, 3),
@@ -88,11 +86,9 @@ def desk(course, tmp_path_factory):
         jupyterlab(course.folder, tmp_path_factory.mktemp("lab")) as address,
         browser(PROGRAMS["chromium"].find()) as chromium,
     ):
-        page = chromium.new_page(viewport={"width": 1500, "height": 1200})
-        page.set_default_timeout(120_000)
+        page = new_page(chromium, 1500, 1200)
         page.goto(f"{address}/lab?reset", wait_until="load")
-        page.click('.lm-MenuBar-itemLabel:text-is("Nbgrader")')
-        page.click('.lm-Menu-itemLabel:text-is("Formgrader")')
+        choose(page, "Nbgrader", "Formgrader")
         yield Desk(page, f"{address}/formgrader")
 
 

@@ -8,10 +8,16 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
+# Tests wait for states.  This bound only ends a test that waits for ever: on a machine
+# with much other work a page may take minutes to open.
+MINUTES = 15
+MILLISECONDS = MINUTES * 60_000
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -30,7 +36,10 @@ SETTINGS = {
     "@jupyterlab/apputils-extension/notification": {
         "fetchNews": "false",
         "checkForUpdates": False,
+        "doNotDisturbMode": True,  # no message covers what is to be clicked
     },
+    # a test saves nothing, and so is never asked which of two versions is to stay
+    "@jupyterlab/docmanager-extension/plugin": {"autosave": False},
 }
 
 
@@ -67,38 +76,59 @@ def jupyterlab(books: Path, folder: Path):
         yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
-        server.wait(30)
+        server.wait(MINUTES * 60)
 
 
 def wait_until_it_answers(address: str, server: subprocess.Popen) -> None:
-    for _ in range(480):
+    end = time.monotonic() + MINUTES * 60
+    while time.monotonic() < end:
         if server.poll() is not None:
             raise RuntimeError(f"JupyterLab stopped with code {server.returncode}")
         try:
-            urllib.request.urlopen(address, timeout=2).read()
+            urllib.request.urlopen(address, timeout=60).read()
             return
         except OSError:
             time.sleep(0.25)
-    raise TimeoutError("JupyterLab did not answer within two minutes")
+    raise TimeoutError(f"JupyterLab did not answer within {MINUTES} minutes")
 
 
 @contextlib.contextmanager
 def browser(chromium: str):
     """Headless Chromium."""
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        running = playwright.chromium.launch(
+            executable_path=chromium, args=FLAGS, timeout=MILLISECONDS
+        )
         yield running
         running.close()
+
+
+def new_page(chromium: Browser, width: int, height: int) -> Page:
+    """An empty page that waits for what a test asks of it, and lets no dialog wait."""
+    page = chromium.new_page(viewport={"width": width, "height": height})
+    page.set_default_timeout(MILLISECONDS)
+    # Playwright calls it before every click, and while a click waits
+    page.add_locator_handler(page.locator(".jp-Dialog").first, close_dialog)
+    return page
+
+
+def close_dialog(dialog: Locator) -> None:
+    """Answer as a reader who wants to go on: take the kernel that is offered, leave
+    all else as it is.  A dead kernel is no matter to go on from."""
+    said = dialog.inner_text()
+    if "appears to have died" in said:
+        raise RuntimeError(said)
+    button = ".jp-mod-accept" if "Select Kernel" in said else ".jp-Dialog-button"
+    dialog.locator(button).first.click()
 
 
 @contextlib.contextmanager
 def open_page(address: str, chromium: Browser, notebook: str):
     """The notebook in JupyterLab, with its kernel ready."""
-    page = chromium.new_page(viewport={"width": 1200, "height": 1400})
+    page = new_page(chromium, 1200, 1400)
     page.goto(f"{address}/lab/tree/{notebook}?reset", wait_until="load")
-    page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=120_000)
-    idle = '.jp-Notebook-ExecutionIndicator[data-status="idle"]'
-    page.wait_for_selector(idle, timeout=120_000)
+    page.wait_for_selector(".jp-Notebook .jp-Cell")
+    page.wait_for_selector('.jp-Notebook-ExecutionIndicator[data-status="idle"]')
     try:
         yield page
     finally:
@@ -108,46 +138,67 @@ def open_page(address: str, chromium: Browser, notebook: str):
 
 def sessions(address: str) -> list[dict]:
     """The notebooks that have a kernel."""
-    return json.load(urllib.request.urlopen(f"{address}/api/sessions", timeout=60))
+    answer = urllib.request.urlopen(f"{address}/api/sessions", timeout=MINUTES * 60)
+    return json.load(answer)
 
 
 def end_kernels(address: str, page: Page) -> None:
-    """JupyterLab keeps the kernel of a closed page; the next page shall not share
-    the machine with it."""
+    """JupyterLab keeps the kernel of a closed page; the next page is not to
+    share the machine with it."""
     cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
     for session in sessions(address):
         page.request.delete(
             f"{address}/api/sessions/{session['id']}",
             headers={"X-XSRFToken": cookies["_xsrf"]},
+            timeout=MILLISECONDS,
         )
+
+
+def choose(page: Page, menu: str, item: str) -> None:
+    """Choose from JupyterLab's menus.  While the page settles, a menu closes at once
+    or its items have no effect yet, so it is opened until the item can be taken."""
+    label = f'.lm-Menu-itemLabel:text-is("{item}")'
+    usable = page.locator(f".lm-Menu-item:not(.lm-mod-disabled) {label}")
+    marked = page.locator(f".lm-Menu-item.lm-mod-active {label}")
+    end = time.monotonic() + MINUTES * 60
+    while time.monotonic() < end:
+        page.keyboard.press("Escape")  # another click would close an open menu
+        page.click(f'.lm-MenuBar-itemLabel:text-is("{menu}")')
+        with contextlib.suppress(PlaywrightTimeout):
+            usable.hover(timeout=10_000)
+            marked.wait_for(timeout=10_000)  # only then does a click choose it
+            marked.click(timeout=10_000)
+            return
+    raise TimeoutError(f"{item} cannot be chosen from the menu {menu}")
 
 
 PROMPTS = "[...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]"
 
 
-def run_all_cells(page: Page, seconds: int) -> None:
+def run_all_cells(page: Page) -> None:
     """Run a notebook without stored outputs: [ ] turns to [*], then to a number."""
     started = f"{PROMPTS}.some(prompt => /[*0-9]/.test(prompt.textContent))"
     ended = f"{PROMPTS}.every(prompt => /[0-9]/.test(prompt.textContent))"
-    for _ in range(6):  # a menu that opens while the page settles may take no click
-        page.click('.lm-MenuBar-itemLabel:text-is("Run")')
-        page.click('.lm-Menu-itemLabel:text-is("Run All Cells")')
-        if seen(page, started, seconds=15):
+    for _ in range(4 * MINUTES):  # a click may be lost
+        choose(page, "Run", "Run All Cells")
+        if seen(page, lambda: page.evaluate(f"() => {started}"), minutes=0.25):
             break
-        page.keyboard.press("Escape")
     else:
         raise TimeoutError("the cells did not start to run")
-    if not seen(page, ended, seconds):
-        raise TimeoutError(f"the cells still ran after {seconds} seconds")
+    if not seen(page, lambda: page.evaluate(f"() => {ended}")):
+        raise TimeoutError(f"the cells still ran after {MINUTES} minutes")
 
 
-def seen(page: Page, condition: str, seconds: float) -> bool:
-    """Whether the condition, in JavaScript, comes true in time."""
-    for _ in range(int(4 * seconds)):
-        if page.evaluate(f"() => {condition}"):
-            return True
+def seen(page: Page, condition: Callable[[], bool], minutes: float = MINUTES) -> bool:
+    """Whether the condition comes true; dialogs are closed meanwhile."""
+    end = time.monotonic() + 60 * minutes
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        if (dialog := page.locator(".jp-Dialog").first).is_visible():
+            close_dialog(dialog)
         page.wait_for_timeout(250)
-    return False
+    return True
 
 
 def complaints(page: Page) -> list[str]:
