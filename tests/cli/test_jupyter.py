@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -74,15 +73,15 @@ def test_lab_says_when_no_browser_can_be_opened(first_page, monkeypatch, capsys)
     assert "No browser" not in capsys.readouterr().out
 
 
-def open_page(address: str, process: subprocess.Popen, seconds: float = 90) -> str:
+def open_page(address: str, process: subprocess.Popen, seconds: float = 900) -> str:
     """The page, as soon as the server answers."""
     end = time.monotonic() + seconds
     while True:
         assert process.poll() is None, "the server has ended"
         try:
-            with urllib.request.urlopen(address, timeout=10) as answer:
+            with urllib.request.urlopen(address, timeout=60) as answer:
                 return answer.read().decode()
-        except (urllib.error.URLError, ConnectionError):
+        except OSError:
             assert time.monotonic() < end, f"no answer from {address}"
             time.sleep(0.2)
 
@@ -119,14 +118,14 @@ def test_lab_serves_the_first_page_and_ctrl_c_leaves_nothing_running():
         start = urllib.request.Request(
             f"{base}/api/kernels", b"{}", {"Authorization": f"token {token}"}
         )
-        assert urllib.request.urlopen(start, timeout=60).status == 201
+        assert urllib.request.urlopen(start, timeout=900).status == 201
         notebook = f"{base}/api/contents/{jupyter.FIRST_PAGE}?content=0&token={token}"
         assert '"type": "notebook"' in open_page(notebook, process)
         family = psutil.Process(process.pid).children(recursive=True)
         assert any("ipykernel_launcher" in words_of(one) for one in family)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
-        _, left = psutil.wait_procs(family, timeout=5)
+        process.communicate(timeout=900)
+        _, left = psutil.wait_procs(family, timeout=120)
     finally:
         process.kill()
         os.close(own)

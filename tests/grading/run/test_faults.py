@@ -109,7 +109,7 @@ def test_interrupted_by_the_keyboard(folder):
     process = start_grading(folder)
     wait_for(folder, 3, process)
     process.send_signal(signal.SIGINT)
-    out, errors = process.communicate(timeout=60)
+    out, errors = process.communicate(timeout=900)
     assert process.returncode == 130
     assert errors == "course: stopped; run the same command again to continue\n"
     assert out == ""
