@@ -10,20 +10,26 @@ is not held. This module runs in those processes; their client is `prepared`.
 
 import gc
 import os
+import socket
 
 from course_tools.grading.bridge import files
-from course_tools.grading.bridge.shell import use_recorder_streams
+from course_tools.grading.bridge.shell import RecordingShell, use_recorder_streams
 from course_tools.grading.bridge.wire import Wire
 from course_tools.grading.judge.judge import Judge
-from course_tools.grading.limits import CONTROL_BYTES
+from course_tools.grading.judge.namespace import JudgeNamespace
+from course_tools.grading.limits import CONTROL_BYTES, Limits
 from course_tools.grading.messages import CellAnswer, Plan, Prologue, PrologueDone
 from course_tools.grading.sandbox import linux
 from course_tools.grading.student.student import StudentLink
 from course_tools.grading.validate import decode, encode
 from course_tools.grading.zygote import purity
 
+Contents = dict[str, tuple[int, int] | None]  # path -> size and time; None: a folder
 
-def student_side(connection, limits, shell):
+
+def student_side(
+    connection: socket.socket, limits: Limits, shell: RecordingShell
+) -> None:
     """Run the first cells as a student's process would, and report what they showed."""
     control, before = _begin(connection, shell)
     cells = decode(Prologue, control.receive()[0]).cells
@@ -37,7 +43,9 @@ def student_side(connection, limits, shell):
     control.send(encode(PrologueDone(fine, answers)))
 
 
-def judge_side(connection, limits, shell):
+def judge_side(
+    connection: socket.socket, limits: Limits, shell: RecordingShell
+) -> JudgeNamespace:
     """Run the first cells as a judge would, rehearse, and return the names it has."""
     control, before = _begin(connection, shell)
     plan = decode(Plan, control.receive()[0])
@@ -59,7 +67,7 @@ def judge_side(connection, limits, shell):
     return names
 
 
-def _begin(connection, shell):
+def _begin(connection: socket.socket, shell: RecordingShell) -> tuple[Wire, Contents]:
     """Take the files; return the control wire, and what lies here."""
     files.unpack(connection)
     before = _home()
@@ -68,14 +76,14 @@ def _begin(connection, shell):
     return control, before
 
 
-def _home():
+def _home() -> Contents:
     """What lies in the current folder: a cell that writes files must run every time."""
-    facts = {}
-    for parent, folders, found in os.walk("."):
+    home: Contents = {}
+    for parent, folders, names in os.walk("."):
         folders[:] = [name for name in folders if not name.startswith(".")]
-        for name in found:
+        for name in names:
             path = os.path.join(parent, name)
-            told = os.lstat(path)
-            facts[path] = (told.st_size, told.st_mtime_ns)
-        facts[parent] = None
-    return facts
+            status = os.lstat(path)
+            home[path] = (status.st_size, status.st_mtime_ns)
+        home[parent] = None
+    return home

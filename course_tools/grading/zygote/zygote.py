@@ -14,11 +14,26 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from course_tools.grading.limits import COMMAND_BYTES, Limits
-from course_tools.grading.messages import Answer, Command, Home, Usage, Warm
+from course_tools.grading.messages import (
+    Answer,
+    Command,
+    Fork,
+    Home,
+    Reap,
+    SplitOff,
+    Usage,
+    Warm,
+)
 from course_tools.grading.sandbox import linux, namespaces
 from course_tools.grading.validate import decode, encode
+
+if TYPE_CHECKING:
+    from course_tools.grading.bridge.shell import RecordingShell
+    from course_tools.grading.judge.namespace import JudgeNamespace
 
 COMMAND = 0
 BRIDGE = 3
@@ -27,7 +42,7 @@ RARELY = (20_000, 10, 10)  # when to collect: a child lives for a second
 LAZY = ("numpy.random", "numpy.linalg", "numpy.testing", "numpy.fft")
 
 
-def enter(mode):
+def enter(mode: str) -> None:
     """Fork into fresh namespaces; the parent only waits. `mode`: root, user, none."""
     if mode == "none":
         return
@@ -43,7 +58,7 @@ def enter(mode):
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def warm_up():
+def warm_up() -> "RecordingShell":
     """Import what notebooks use and run one cell of each kind; return the shell."""
     import matplotlib
 
@@ -75,13 +90,14 @@ def warm_up():
     return shell
 
 
-class Zygote:
-    """Serves fork and reap requests until the client goes away."""
+class ForkServer:
+    """Serves the requests of `zygote_client`: fork, split off, reap."""
 
-    def __init__(self, mode, filtered):
+    def __init__(self, mode: str, filtered: bool) -> None:
         self.mode = mode
         self.filtered = filtered
-        self.names = None  # of a judge, when locked cells have been run beforehand
+        # of a judge, when locked cells have been run beforehand
+        self.names: JudgeNamespace | None = None
         self.connection = socket.socket(fileno=os.dup(COMMAND))
         self.last_capability = linux.last_capability()
         # the home folder holds matplotlib's list of fonts; used for imports only
@@ -100,11 +116,12 @@ class Zygote:
         gc.enable()
         self._reply(Answer())
 
-    def _receive(self):
+    def _receive(self) -> Any:
         message = self.connection.recv(COMMAND_BYTES)
         return json.loads(message) if message else os._exit(0)
 
-    def serve(self):
+    def serve(self) -> NoReturn:
+        """Do what the client asks until it goes away."""
         while True:
             message, descriptors, _, _ = socket.recv_fds(
                 self.connection, COMMAND_BYTES, 4
@@ -119,7 +136,7 @@ class Zygote:
             if command.fork is not None:
                 self._fork(command.fork, descriptors)
 
-    def _fork(self, request, descriptors):
+    def _fork(self, request: Fork, descriptors: Sequence[int]) -> None:
         if linux.threads() != 1:
             self._reply(Answer("the warm process has more than one thread"))
             return
@@ -133,14 +150,15 @@ class Zygote:
             linux.setns(self.own_space, linux.NEW_PID)
         self._hand_over(child, descriptors)
 
-    def _hand_over(self, child, descriptors):
+    def _hand_over(self, child: int, descriptors: Sequence[int]) -> None:
+        """Give the client a descriptor of the child; the others are the child's."""
         for descriptor in descriptors:
             os.close(descriptor)
         pidfd = os.pidfd_open(child)
         self._reply(Answer(pid=child), [pidfd])
         os.close(pidfd)
 
-    def _split_off(self, request, descriptors):
+    def _split_off(self, request: SplitOff, descriptors: Sequence[int]) -> None:
         """Fork a warm process that has one notebook's first locked cells behind it."""
         child = os.fork()
         if child == 0:
@@ -150,7 +168,7 @@ class Zygote:
                 os._exit(1)
         self._hand_over(child, descriptors)
 
-    def _specialise(self, request, bridge, command):
+    def _specialise(self, request: SplitOff, bridge: int, command: int) -> None:
         """The life of such a process: get ready, then fork on command."""
         from course_tools.grading.zygote import rehearsal_worker
 
@@ -166,15 +184,14 @@ class Zygote:
             "judge": rehearsal_worker.judge_side,
         }
         with socket.socket(fileno=bridge) as connection:
-            kept = ready[request.role](connection, limits, self.shell)
-        self.names = kept
+            self.names = ready[request.role](connection, limits, self.shell)
         sys.path_importer_cache.pop(os.getcwd(), None)
         os.chdir("/")
         gc.collect()
         gc.freeze()
         self.serve()
 
-    def _become(self, request, descriptor):
+    def _become(self, request: Fork, descriptor: int) -> NoReturn:
         """The life of a child: shut in, serve, end. Never returns."""
         code = 1
         try:
@@ -199,7 +216,7 @@ class Zygote:
         finally:
             os._exit(code)
 
-    def _run(self, role, connection, limits):
+    def _run(self, role: str, connection: socket.socket, limits: Limits) -> None:
         from course_tools.grading.bridge import files
         from course_tools.grading.judge import judge
         from course_tools.grading.student import student
@@ -211,17 +228,17 @@ class Zygote:
         else:
             student.main(connection, limits, self.shell)
 
-    def _reap(self, request):
+    def _reap(self, request: Reap) -> None:
         _, status, usage = os.wait4(request.pid, 0)
         seconds = usage.ru_utime + usage.ru_stime
         self._reply(Answer(usage=Usage(status, seconds, usage.ru_maxrss)))
 
-    def _reply(self, answer, descriptors=()):
+    def _reply(self, answer: Answer, descriptors: Sequence[int] = ()) -> None:
         message = json.dumps(encode(answer)).encode()
         socket.send_fds(self.connection, [message], descriptors)
 
 
-def keep_only(descriptor):
+def keep_only(descriptor: int) -> int:
     """Close every descriptor but the standard ones and this; return its number."""
     if descriptor != BRIDGE:
         os.dup2(descriptor, BRIDGE)
@@ -233,15 +250,15 @@ def keep_only(descriptor):
     return BRIDGE
 
 
-def main():
+def main() -> None:
     gc.disable()  # imports make nothing that could be collected
     mode, filtered = sys.argv[1], sys.argv[2] == "filtered"
     try:
         enter(mode)
-        zygote = Zygote(mode, filtered)
+        server = ForkServer(mode, filtered)
     except (OSError, KeyError) as error:  # this machine does not allow it
         sys.exit(f"{type(error).__name__}: {error}")
-    zygote.serve()
+    server.serve()
 
 
 if __name__ == "__main__":
