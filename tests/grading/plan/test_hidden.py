@@ -1,6 +1,6 @@
 """What students are told: enough to mend their code, nothing of a hidden test."""
 
-import time
+from pace import usual_seconds
 
 from course_tools.grading.plan import hidden
 
@@ -55,9 +55,8 @@ def test_messages_keep_texts_that_students_have():
 
 def test_a_message_takes_no_time():
     holes = "assert x, f'" + "{a}1" * 12 + "'"
-    start = time.perf_counter()
     assert words(holes, "1" * 2000)
-    assert time.perf_counter() - start < 1
+    assert usual_seconds(lambda: words(holes, "1" * 2000)) < 1
 
 
 def test_what_counts_as_before_the_hidden_checks():
