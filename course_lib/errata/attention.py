@@ -58,7 +58,7 @@ def in_draw_the_encoder_reads_and_the_decoder_writes() -> str:
 
 def draw_run(
     picture: torch.Tensor | None, decoder_reads: bool
-) -> tuple[torch.Tensor, torch.Tensor | None]:
+) -> tuple[torch.Tensor, torch.Tensor]:
     """Three steps of a DRAW on a line of 6 pixels, z given: canvas, encoder states.
 
     Windows are soft weights around a place that the decoder's state chooses.
@@ -74,7 +74,7 @@ def draw_run(
             states.append(torch.tanh(seen + W_h @ h))  # the encoder, which gives q(z_t)
         h = torch.tanh(W_z @ z_t + W_h @ h + (seen if decoder_reads else 0))
         canvas = canvas + window(h) * (W_ink @ h).sum()
-    return canvas, torch.stack(states) if states else None
+    return canvas, torch.stack(states) if states else torch.empty(0)
 
 
 def one_softmax_covers_the_whole_grid() -> str:

@@ -43,6 +43,7 @@ def the_gru_candidate_is_a_tanh() -> str:
     """E21: with a sigmoid a state that starts at 0 could never become negative."""
     gru, x = fresh(lambda: nn.GRU(D_X, D_H)), 2 * numbers(2, 200, D_X)
     weights = from_torch(gru)
+    b_inner = np.asarray(weights.b_inner)
 
     def run(squash: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
         h, states = np.zeros(D_H), []
@@ -50,7 +51,7 @@ def the_gru_candidate_is_a_tanh() -> str:
             a_h, a_z, a_r = np.split(weights.W_x @ x_t + weights.b_h, 3)
             u_h, u_z, u_r = np.split(weights.W_h @ h, 3)
             z, r = sigmoid(a_z + u_z), sigmoid(a_r + u_r)
-            h = z * h + (1 - z) * squash(a_h + r * (u_h + weights.b_inner))
+            h = z * h + (1 - z) * squash(a_h + r * (u_h + b_inner))
             states.append(h)
         return np.array(states)
 
@@ -67,9 +68,8 @@ def coupled_gates_save_a_quarter_and_cannot_count() -> str:
     """
     count = lambda w: w.W_x.size + w.W_h.size + w.b_h.size
     rng = np.random.default_rng(0)
-    standard, coupled = (
-        kind.init(rng, D_X, D_H) for kind in (LSTMWeights, CoupledWeights)
-    )
+    standard = LSTMWeights.init(rng, D_X, D_H)
+    coupled = CoupledWeights.init(rng, D_X, D_H)
     share = confirm("3/4 of the parameters:", count(coupled) / count(standard), 3 / 4)
     steady = np.ones((1, 50, D_X))
     for name in ("f", "c_tilde"):
@@ -103,16 +103,15 @@ def common_peepholes_are_diagonal() -> str:
         weights.W_x @ x[0] + weights.W_h @ h_0 + weights.b_h, 4
     )
 
-    def hidden(
-        P_f: np.ndarray, P_i: np.ndarray, P_o: np.ndarray, new_cell_for_o: bool
-    ) -> np.ndarray:
+    def hidden(P: np.ndarray, new_cell_for_o: bool) -> np.ndarray:
+        P_f, P_i, P_o = P
         f, i = sigmoid(a_f + P_f @ c_0), sigmoid(a_i + P_i @ c_0)
         c = f * c_0 + i * np.tanh(a_g)
         return sigmoid(a_o + P_o @ (c if new_cell_for_o else c_0)) * np.tanh(c)
 
     full = numbers(7, 3, D_H, D_H).numpy()
-    diagonal = [np.diag(p) for p in (weights.p_f, weights.p_i, weights.p_o)]
-    stands, translated = hidden(*full, False), hidden(*diagonal, True)
+    diagonal = np.stack([np.diag(p) for p in (weights.p_f, weights.p_i, weights.p_o)])
+    stands, translated = hidden(full, False), hidden(diagonal, True)
     settled = decide("hidden state", truth, stands, translated, names=CONVENTION)
     return f"{settled}; {full.size} numbers in matrices, {3 * D_H} in vectors"
 
@@ -133,7 +132,7 @@ def torch_resets_after_the_product() -> str:
     """E82: W (r * h) and r * (W h) are different functions; nn.GRU has the second."""
     gru, x = fresh(lambda: nn.GRU(D_X, D_H, batch_first=True)), numbers(9, 2, 7, D_X)
     w = from_torch(gru)
-    merged = np.concatenate([w.b_inner, np.zeros(2 * D_H)])
+    merged = np.concatenate([np.asarray(w.b_inner), np.zeros(2 * D_H)])
     before = GRUWeights(w.W_x, w.W_h, w.b_h + merged)
     as_it_stands, _ = gru_forward(before, x.numpy(), flipped=True)
     translated, _ = gru_forward(w, x.numpy(), flipped=True, reset_after=True)

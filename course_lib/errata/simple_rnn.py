@@ -103,7 +103,7 @@ def a_window_of_k_is_not_a_detach_every_k() -> str:
     W_h, K = W_h.requires_grad_(), 3
     h_0 = torch.zeros(1, D_H).double()
     before = torch.cat([h_0, run(W_h, W_x, x, h_0[0]).detach()[:-1]])
-    window = chunks = 0.0
+    window = chunks = torch.zeros(()).double()
     for t in range(T):  # every loss looks back over K Jacobians, K + 1 terms
         first = max(0, t - K)
         window = window + (

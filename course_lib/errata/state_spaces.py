@@ -158,8 +158,9 @@ def a_recurrent_prior_contains_the_markov_one() -> str:
     lag_two = lambda m: jacobian(lambda rows: m(rows)[0][-1], z)[:, -3]
     cut = fresh(lambda: nn.LSTM(2, 5))
     with torch.no_grad():
-        cut.weight_hh_l0.zero_()
-        cut.bias_ih_l0[5:10] = -1000.0  # torch's second block: forget everything
+        _, W_hh, b_ih, _ = cut.parameters()
+        W_hh.zero_()
+        b_ih[5:10] = -1000.0  # torch's second block: forget everything
     what, markov, words = "influence two steps back", torch.zeros(5, 2), CONVENTION
     far, near = lag_two(lstm), lag_two(cut)
     return decide(what, markov, far, near, at_least=1e-3, names=words)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 from urllib.parse import quote
 
 import nbformat
@@ -110,7 +111,7 @@ def ledger(lecture: str | None = None) -> list[Entry]:
     return chosen
 
 
-def checks_of(module: ModuleType) -> dict[str, Callable[[], str]]:
+def checks_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
     """The functions of a module whose description begins with the entry's number."""
     return {
         name: function

@@ -57,7 +57,7 @@ def _of_sequences(got: Any, expected: Any, tolerance: float) -> Difference | Non
 
 def _of_arrays(got: Any, expected: Any, tolerance: float) -> Difference | None:
     a, b = _as_array(got), _as_array(expected)
-    if a is None:
+    if a is None or b is None:
         return Difference("", short(got), short(expected))
     if a.shape != b.shape:
         return Difference("", f"shape {a.shape}", f"shape {b.shape}")
@@ -102,7 +102,7 @@ def short(value: Any) -> str:
         inside = ", ".join(f"{key!r}: {short(entry)}" for key, entry in value.items())
         return f"{{{inside}}}"
     if isinstance(value, (np.ndarray, torch.Tensor)):
-        return _short_array(_as_array(value))
+        return _short_array(np.asarray(_as_array(value)))
     if isinstance(value, (float, np.generic)):
         return _number(value)
     text = repr(value)
@@ -126,7 +126,7 @@ def unchanged(before: Any, after: Any) -> bool:
     if isinstance(before, (tuple, list)):
         return len(before) == len(after) and all(map(unchanged, before, after))
     if isinstance(before, (np.ndarray, torch.Tensor)):
-        a, b = _as_array(before), _as_array(after)
+        a, b = np.asarray(_as_array(before)), np.asarray(_as_array(after))
         floats = a.dtype.kind in "fc"
         return a.shape == b.shape and np.array_equal(a, b, equal_nan=floats)
     return True  # what cannot be compared cannot easily be changed either

@@ -34,7 +34,7 @@ def check_parameter_count(answer: Callable) -> None:
 
 def check_weight_hh(answer: Callable) -> None:
     """The blocks i, f, g (the candidate), o, one below the other."""
-    W = dict(
+    W: Arrays = dict(
         zip(GATES, np.random.default_rng(11).standard_normal((4, 3, 3)), strict=True)
     )
 
@@ -226,7 +226,7 @@ def _autograd_step(
     c = a["f"].sigmoid() * t["c_prev"] + a["i"].sigmoid() * a["c"].tanh()
     h = a["o"].sigmoid() * c.tanh()
     ((h * torch.tensor(g_h)).sum() + (c * torch.tensor(g_c_later)).sum()).backward()
-    return {name: leaf.grad.numpy() for name, leaf in t.items()}
+    return {name: np.asarray(leaf.grad) for name, leaf in t.items()}
 
 
 def _by_hand(
@@ -251,7 +251,7 @@ def _by_hand(
         "o": (g_c if mistake == "output" else g_h) * tanh_c * slopes["o"],
         "c": g_c * i * slopes["c"],
     }
-    grads = {f"W_x{k}": d.T @ x_t for k, d in delta.items()}
+    grads: dict[str, Any] = {f"W_x{k}": d.T @ x_t for k, d in delta.items()}
     grads |= {f"W_h{k}": d.T @ h_prev for k, d in delta.items()}
     grads |= {f"b_{k}": d.sum(axis=0) for k, d in delta.items()}
     used = [k for k in GATES if not (mistake == "three gates" and k == "o")]

@@ -16,6 +16,7 @@ from IPython.display import display
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
+from matplotlib.rcsetup import cycler
 from PIL import Image
 
 INK = "#222222"
@@ -31,7 +32,7 @@ PALETTE = (BLUE, ORANGE, GREEN, PURPLE, YELLOW, SKY, INK)
 DIVERGING = "RdBu_r"  # signed values, white at zero
 SEQUENTIAL = "cividis"  # values from zero upwards
 
-STYLE = {
+STYLE: dict[Any, Any] = {
     "figure.dpi": 100,
     "savefig.dpi": 100,
     "font.size": 12,
@@ -40,7 +41,7 @@ STYLE = {
     "axes.titlelocation": "left",
     "axes.spines.top": False,
     "axes.spines.right": False,
-    "axes.prop_cycle": mpl.cycler(color=PALETTE),
+    "axes.prop_cycle": cycler(color=PALETTE),
     "lines.linewidth": 2,
     "legend.frameon": False,
     "image.interpolation": "nearest",

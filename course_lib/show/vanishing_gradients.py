@@ -186,19 +186,21 @@ def draw_cliff(loss: Callable, panels: Sequence[tuple]) -> Picture:
             is (lowest b, highest b, lowest w, highest w).
     """
     fig, axes = figure(10.5, 3.8, columns=len(panels))
+    shades = []
     for ax, (title, colour, points, window) in zip(
         np.atleast_1d(axes), panels, strict=True
     ):
-        b, w = torch.linspace(*window[:2], 240), torch.linspace(*window[2:], 240)
+        low_b, high_b, low_w, high_w = window
+        b, w = torch.linspace(low_b, high_b, 240), torch.linspace(low_w, high_w, 240)
         w_grid, b_grid = torch.meshgrid(w, b, indexing="ij")
         distance = loss(w_grid.flatten(), b_grid.flatten()).sqrt().view(w_grid.shape)
         levels = np.linspace(0, 0.7, 15)
-        image = ax.contourf(b, w, distance, levels, cmap="Greys", extend="max")
+        shades.append(ax.contourf(b, w, distance, levels, cmap="Greys", extend="max"))
         ax.plot(points[:, 1], points[:, 0], "o-", color=colour, ms=3, lw=1.2)
         ax.plot(points[0, 1], points[0, 0], "s", color=INK, ms=8)
         ax.set(xlim=window[:2], ylim=window[2:], xlabel="bias $b$", ylabel="weight $w$")
         ax.set_title(title, fontsize=12)
-    fig.colorbar(image, ax=axes, label=r"$\sqrt{L}$ = distance from the target")
+    fig.colorbar(shades[-1], ax=axes, label=r"$\sqrt{L}$ = distance from the target")
     names = ", ".join(title for title, *_ in panels)
     alt = (
         "A loss surface with a sharp edge, dark on one side and light on the other, "

@@ -26,7 +26,7 @@ WIDE = widgets.Layout(width="420px")
 
 def slider(
     label: str, low: float, high: float, start: float, step: float | None = None
-) -> widgets.Widget:
+) -> widgets.ValueWidget:
     """A slider; whole numbers when low, high and start are whole."""
     whole = all(isinstance(v, int) for v in (low, high, start))
     make = widgets.IntSlider if whole else widgets.FloatSlider
@@ -43,7 +43,7 @@ def slider(
     )
 
 
-def choice(label: str, options: list) -> widgets.Widget:
+def choice(label: str, options: list) -> widgets.ValueWidget:
     """A drop-down list; the first option is chosen at the start."""
     return widgets.Dropdown(
         options=options, description=label, style=STYLE, layout=WIDE
@@ -60,7 +60,7 @@ def picture(fig: Figure, description: str) -> str:
     )
 
 
-def explore(draw: Callable, **controls: widgets.Widget) -> widgets.Widget:
+def explore(draw: Callable, **controls: widgets.ValueWidget) -> widgets.VBox:
     """Controls above a picture that is drawn anew whenever one of them moves.
 
     An exception inside a widget callback is invisible in JupyterLab, so it is caught
