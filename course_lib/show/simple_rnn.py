@@ -1,50 +1,126 @@
-"""Drawn networks: the unrolled RNN, and its forward and backward pass step by step."""
+"""Figures of lecture 02: what was measured, and BPTT step by step."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import FancyArrowPatch
-from matplotlib.path import Path
+from matplotlib.colors import LogNorm
+from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter, ScalarFormatter
 
 from course_lib.show.boxes import arrow, box, canvas
-from course_lib.show.plots import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, Picture
-
-# the small computation that `draw_rnn_steps` goes through: h_t = tanh(w h_{t-1} + x_t)
-
+from course_lib.show.plots import (
+    BLUE,
+    GREEN,
+    GREY,
+    INK,
+    ORANGE,
+    PURPLE,
+    SEQUENTIAL,
+    Picture,
+    figure,
+)
 
 # the small computation that `draw_rnn_steps` goes through: h_t = tanh(w h_{t-1} + x_t)
 INPUTS = np.array([1.0, -0.5, 0.3, 0.8])
-
-
 TARGETS = np.array([0.5, 0.5, -0.5, 0.0])
-
-
 START = 0.5
 
 
-def unrolled_rnn(steps: int = 3) -> Picture:
-    """The loop on the left, the same network unrolled over time on the right."""
-    fig, ax = canvas(9.5, 3.2, 2.1 + 1.3 * steps + 0.7, -1.3, 1.3)
-    for x, t in [(0.0, "t"), *((2.8 + 1.3 * n, str(n + 1)) for n in range(steps))]:
-        box(ax, x, -1, f"$x_{t}$", GREEN)
-        box(ax, x, 0, f"$h_{t}$", BLUE)
-        box(ax, x, 1, f"$y_{t}$", PURPLE)
-        arrow(ax, (x, -0.78), (x, -0.22), INK, "$W_x$", (0.22, 0))
-        arrow(ax, (x, 0.22), (x, 0.78), INK, "$W_y$", (0.22, 0))
-        if t != "t":
-            arrow(ax, (x - 0.97, 0), (x - 0.33, 0), BLUE, "$W_h$")
-    curve = Path([(0.33, 0.1), (0.95, 0.6), (0.95, -0.6), (0.33, -0.1)], [1, 4, 4, 4])
-    style = {"mutation_scale": 14, "color": BLUE, "linewidth": 1.8}
-    ax.add_patch(FancyArrowPatch(path=curve, arrowstyle="-|>", **style))
-    ax.text(0.99, 0, "$W_h$", color=BLUE, fontsize=11, ha="center", va="center")
-    box(ax, 1.6, 0, "$h_0$", BLUE, filled=False)
-    alt = (
-        "Left, the network as a loop: input x, state h with an arrow to itself, "
-        f"output y. Right, unrolled over {steps} steps: every state feeds "
-        "the next through the same matrix W_h."
-    )
-    return fig, alt
+def draw_traces(traces: Mapping[float, np.ndarray]) -> Figure:
+    """What is left of a pulse after each step, one curve for each recurrent weight."""
+    fig, ax = figure(8, 3.2)
+    for (w_h, trace), colour in zip(
+        traces.items(), (BLUE, GREEN, ORANGE), strict=False
+    ):
+        steps = range(1, len(trace) + 1)
+        ax.plot(steps, trace, "o-", color=colour, label=f"$w_h = {w_h}$")
+    ax.set(xlabel="time step $t$", ylabel="change of $h_t$", ylim=(0, 1))
+    ax.legend(title="a pulse at $t = 1$", loc="upper right", ncols=3)
+    return fig
+
+
+def draw_letter_losses(line: str, losses: np.ndarray) -> Figure:
+    """One bar a letter: what the network paid for not knowing it."""
+    fig, ax = figure(10, 2.8)
+    ax.bar(range(len(line)), losses, color=PURPLE)
+    names = [{" ": "␣", "\n": "↵"}.get(letter, letter) for letter in line]
+    ax.set_xticks(range(len(line)), names, fontsize=13)
+    ax.tick_params(axis="x", length=0)
+    ax.margins(x=0.01)
+    ax.set(xlabel="the letter that came next", ylabel="loss $L_t$ (nats)")
+    return fig
+
+
+def draw_sizes(
+    sizes: np.ndarray, rows: Sequence[str], xlabel: str, ylabel: str, bar: str
+) -> Figure:
+    """Positive numbers by row and time as colours on a log scale; zeros stay white."""
+    steps = sizes.shape[1]
+    fig, ax = figure(8, 1.5 + 0.35 * len(sizes))
+    shown = np.ma.masked_equal(sizes, 0)
+    norm = LogNorm(shown.min(), shown.max())
+    image = ax.imshow(shown, cmap=SEQUENTIAL, norm=norm, aspect="auto")
+    ax.spines[:].set_visible(False)
+    every = 1 if steps <= 10 else 5
+    ticks = [t - 1 for t in range(1, steps + 1) if t == 1 or t % every == 0]
+    ax.set_xticks(ticks, [t + 1 for t in ticks])
+    ax.set_yticks(range(len(rows)), rows)
+    ax.set(xlabel=xlabel, ylabel=ylabel)
+    fig.colorbar(image, label=bar)
+    return fig
+
+
+def draw_lags(sizes: np.ndarray) -> Figure:
+    """The size of each term of the gradient, by how far back it reaches."""
+    fig, ax = figure(8, 3.2)
+    ax.bar(range(len(sizes)), sizes, color=ORANGE)
+    ax.set(xlabel=r"lag $t - \tau$ (steps back in time)", yscale="log")
+    ax.set_ylabel("size of the term (log scale)")
+    return fig
+
+
+def draw_tangents(curves: Sequence[tuple]) -> Figure:
+    """(name, values, losses, value, slope) of single weights: the loss, the tangent."""
+    fig, axes = figure(9, 3.2, columns=len(curves))
+    for ax, (name, values, losses, here, slope) in zip(axes, curves, strict=True):
+        at_here = np.interp(here, values, losses)
+        near = np.abs(values - here) < 0.7
+        ax.plot(values, losses, color=PURPLE)
+        ax.plot(values[near], at_here + slope * (values[near] - here), color=ORANGE)
+        ax.plot(here, at_here, "o", color=INK)
+        ax.set(xlabel=name, ylabel="loss", title=f"slope {slope:+.2f}")
+    return fig
+
+
+def draw_context(network: np.ndarray, n_grams: np.ndarray) -> Figure:
+    """Loss after so many letters of context: the network, and n-grams."""
+    fig, ax = figure(8, 3.6)
+    contexts = np.arange(1, len(network) + 1)
+    ax.plot(contexts, network, "-", color=BLUE, label="RNN, state zero before them")
+    orders = np.arange(1, len(n_grams))  # an n-gram sees n - 1 letters
+    label = "n-gram (2 to 6)"
+    ax.plot(orders, n_grams[1:], "o", color=GREEN, label=label, markersize=8)
+    ax.set(xscale="log", xlabel="letters of context", ylabel="nats per letter")
+    ax.set_xticks([1, 2, 3, 4, 5, 10, 20, 50])
+    ax.xaxis.set_major_formatter(ScalarFormatter())
+    ax.xaxis.set_minor_formatter(NullFormatter())
+    ax.legend()
+    return fig
+
+
+def draw_truncation(Ks: Sequence[int], errors: np.ndarray) -> Figure:
+    """Errors (networks, 2, K) of both truncations: every network, and the mean."""
+    fig, ax = figure(8, 3.4)
+    names = "window: $K$ Jacobians for every loss", "chunks: detach() every $K$ steps"
+    for kind, (name, colour) in enumerate(zip(names, (BLUE, ORANGE), strict=True)):
+        ax.plot(Ks, errors[:, kind].T, color=colour, alpha=0.2, linewidth=1)
+        ax.plot(Ks, errors[:, kind].mean(axis=0), "o-", color=colour, label=name)
+    ax.set(xlabel="$K$ (steps)", ylim=(0, None))
+    ax.set_ylabel("error relative to\nthe full gradient")
+    ax.legend(title=f"mean, and each of {len(errors)} networks")
+    return fig
 
 
 @dataclass(frozen=True)
@@ -59,7 +135,7 @@ class Trace:
 
 
 def rnn_trace(w: float) -> Trace:
-    r"""Run $h_t = \tanh(w h_{t-1} + x_t)$, $L_t = (h_t - \hat y_t)^2 / 2$, and back."""
+    r"""Run $h_t = \tanh(w h_{t-1} + x_t)$, $L_t = (h_t - y^*_t)^2 / 2$, and back."""
     steps = len(INPUTS)
     h = np.empty(steps + 1)
     h[0] = START
@@ -106,7 +182,9 @@ def _draw_column(ax: Axes, trace: Trace, t: int, x: float, done: bool) -> None:
     arrow(ax, (x, 0.22), (x, 0.98), colour)
     ax.text(x - 0.42, -1.3, f"$x_{t}$", ha="right", va="center", color=INK)
     ax.text(x + 0.38, 0.3, f"$h_{t}$", ha="center", color=INK)
-    ax.text(x + 0.42, 1.2, f"$L_{t}$", ha="left", va="center", color=INK)
+    ax.text(x + 0.42, 1.3, f"$L_{t}$", ha="left", va="center", color=INK)
+    target = f"$y^*_{t}$ {TARGETS[t - 1]:+.1f}"
+    ax.text(x + 0.42, 1.02, target, ha="left", va="center", color=INK, fontsize=9)
 
 
 def _draw_gradient(ax: Axes, trace: Trace, t: int, x: float) -> None:

@@ -4,11 +4,10 @@ import io
 
 import numpy as np
 import pytest
-import torch
 from matplotlib import pyplot as plt
 from PIL import Image
 
-from course_lib.show import course_map, plots, simple_rnn
+from course_lib.show import course_map, plots
 
 
 @pytest.fixture
@@ -77,39 +76,6 @@ def test_heat_map_is_white_at_zero_and_writes_values():
     image = plots.heat_map(ax, np.array([[0.0, -2.0], [1.0, 0.5]]), values=True)
     assert image.get_clim() == (-2.0, 2.0)
     assert [t.get_text() for t in ax.texts] == ["0.00", "-2.00", "1.00", "0.50"]
-    plt.close("all")
-
-
-def test_the_trace_of_the_scalar_network_is_what_autograd_says():
-    for w in (-1.5, 0.0, 0.8):
-        weight = torch.tensor(w, dtype=torch.float64, requires_grad=True)
-        h, loss, states = torch.tensor(simple_rnn.START, dtype=torch.float64), 0.0, []
-        for x, goal in zip(simple_rnn.INPUTS, simple_rnn.TARGETS, strict=True):
-            h = torch.tanh(weight * h + x)
-            h.retain_grad() if h.requires_grad else None
-            states.append(h)
-            loss = loss + (h - goal) ** 2 / 2
-        loss.backward()
-        trace = simple_rnn.rnn_trace(w)
-        assert trace.dL_dw[0] == pytest.approx(weight.grad.item(), abs=1e-12)
-        assert trace.g == pytest.approx([s.grad.item() for s in states], abs=1e-12)
-        assert trace.losses.sum() == pytest.approx(loss.item(), abs=1e-12)
-
-
-@pytest.mark.parametrize("step", range(9))
-def test_every_step_of_the_drawing_can_be_drawn(step):
-    fig, description = simple_rnn.draw_rnn_steps(step, w=0.8)
-    numbers = [t.get_text() for t in fig.axes[0].texts]
-    assert numbers.count("?") == 2 * max(0, 4 - step)
-    assert sum(t.startswith("$g_") for t in numbers) == max(0, step - 4)
-    assert f"step {step}" in description
-    plt.close("all")
-
-
-def test_the_unrolled_network_has_a_column_per_step():
-    fig, _ = simple_rnn.unrolled_rnn(steps=5)
-    labels = [t.get_text() for t in fig.axes[0].texts]
-    assert [f"$h_{n}$" in labels for n in (1, 5, 6)] == [True, True, False]
     plt.close("all")
 
 

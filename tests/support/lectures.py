@@ -13,7 +13,6 @@ LECTURES = sorted(NOTEBOOKS.glob("*.ipynb"))
 STILL_TO_COME = {
     "00_start_here",
     "01_sequences",
-    "02_simple_rnn",
     "03_vanishing_gradients",
     "04_lstm",
     "05_gru",
