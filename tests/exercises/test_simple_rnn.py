@@ -1,9 +1,15 @@
 """Exercises of lecture 02: other right answers pass, mistakes are named."""
 
 import numpy as np
+import pytest
 from exercise_cases import variants
 
-from course_lib.exercises.simple_rnn import EXERCISES
+from course_lib.exercises.simple_rnn import (
+    EXERCISES,
+    cut_gradients,
+    how_far_back,
+)
+from course_lib.numpy_cells import RNNWeights, rnn_backward, rnn_forward, text
 
 
 def count(d_x, d_h, d_y):
@@ -52,3 +58,39 @@ WRONG = [
 ]
 
 test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)
+
+
+@pytest.fixture
+def network() -> tuple:
+    """Weights, inputs, states and their gradients, first state, and the cache."""
+    rng = np.random.default_rng(0)
+    weights = RNNWeights.init(rng, 3, 5)
+    x, dh = rng.standard_normal((2, 7, 3)), rng.standard_normal((2, 7, 5))
+    h_0 = rng.standard_normal((2, 5))
+    h, cache = rnn_forward(weights, x, h_0)
+    return weights, x, h, dh, h_0, cache
+
+
+def test_a_cut_behind_the_end_cuts_nothing(network):
+    weights, x, h, dh, h_0, cache = network
+    full, *_ = rnn_backward(weights, cache, dh)
+    uncut = cut_gradients(weights, x, h, dh, 7, h_0)
+    for array, expected in zip(uncut, text.arrays(full), strict=True):
+        np.testing.assert_allclose(array, expected, atol=1e-14)
+
+
+def test_cut_after_every_letter_nothing_goes_through_time(network):
+    weights, x, h, dh, h_0, _ = network
+    cut = dict(
+        zip(vars(weights), cut_gradients(weights, x, h, dh, 1, h_0), strict=True)
+    )
+    delta = dh * (1 - h**2)
+    before = np.concatenate([h_0[:, None], h[:, :-1]], axis=1)
+    np.testing.assert_allclose(cut["W_h"], np.einsum("btm,btn->mn", delta, before))
+    np.testing.assert_allclose(cut["b_h"], delta.sum(axis=(0, 1)))
+
+
+def test_the_experiment_of_exercise_5_runs_and_learns():
+    found = how_far_back(cuts=(1, 50), seeds=(0,), steps=60)
+    assert set(found) == {1, 50}
+    assert all(loss < 3.35 for (loss,) in found.values())  # the unigram's
