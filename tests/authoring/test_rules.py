@@ -77,7 +77,7 @@ IMPORT = "from course_lib.exercises import simple_rnn as exercises"
 def lecture(changed: str = "", into: str = ""):
     """A made lecture that has the exercises of lecture 02, with one thing changed."""
     cells = [new_code_cell(IMPORT)]
-    for number, stars in enumerate(("★", "★", "★★", "★"), start=1):
+    for number, stars in enumerate(("★", "★", "★★", "★", "★★★"), start=1):
         cells.append(text(f"**Exercise {number} {stars}** Do it.", f"text{number}"))
         cells.append(new_code_cell(f"def f(): ...\n\n\nexercises.check({number}, f)"))
         cells.append(new_code_cell(f"exercises.solution({number})"))
