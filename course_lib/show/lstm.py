@@ -1,14 +1,14 @@
-"""Pictures of the LSTM: the cell, its backward pass, and the gate player.
+"""Pictures of the LSTM: switches, the backward pass, measurements, the gate player.
 
 The gate player takes the network out of the network: the gates are set by hand, step
 by step, so that one sees what each of them does to the cell state c and the output h.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Circle
 
 from course_lib.show.boxes import arrow, box, canvas
 from course_lib.show.plots import (
@@ -145,61 +145,6 @@ def _box(ax: Axes, x: float, y: float, text: str, colour: str) -> None:
         ax.text(x, y, text, ha="center", va="center", color=INK, fontsize=12)
 
 
-def _node(ax: Axes, x: float, y: float, text: str) -> None:
-    """A small circle with an operation in it: times or plus."""
-    circle = Circle((x, y), 0.17, facecolor="white", edgecolor=INK, linewidth=1.6)
-    ax.add_patch(circle)
-    ax.text(x, y, text, ha="center", va="center", color=INK, fontsize=13)
-
-
-def _line(ax: Axes, *points: tuple[float, float], colour: str = INK) -> None:
-    """A line through the points, with an arrow head at its end."""
-    xs, ys = zip(*points[:-1], strict=True)
-    ax.plot(xs, ys, color=colour, linewidth=1.8, solid_capstyle="round")
-    arrow(ax, points[-2], points[-1], colour)
-
-
-def cell_diagram() -> Picture:
-    """The LSTM cell: the cell state runs along the top, three gates act on it."""
-    fig, ax = canvas(9.5, 4.6, 8.1, -1.75, 2.75)
-    _line(ax, (0.35, 2), (1.33, 2), colour=BLUE)
-    _line(ax, (1.67, 2), (3.73, 2), colour=BLUE)
-    _line(ax, (4.07, 2), (7.2, 2), colour=BLUE)
-    _box(ax, 0, 2, "$c_{t-1}$", BLUE)
-    _box(ax, 7.55, 2, "$c_t$", BLUE)
-    ax.plot([0.35, 5.6], [-0.9, -0.9], color=INK, linewidth=1.8)
-    _box(ax, 0, -0.9, "$h_{t-1}$", SKY)
-    _box(ax, 0.7, -1.48, "$x_t$", GREEN)
-    ax.plot([0.7, 0.7], [-1.28, -0.9], color=INK, linewidth=1.8)
-    for x, name in [(1.5, "f"), (3.0, "i"), (4.6, "c"), (5.6, "o")]:
-        label = r"$\tilde c_t$" if name == "c" else f"${name}_t$"
-        _line(ax, (x, -0.9), (x, -0.24))
-        _box(ax, x, 0, label, GREY if name == "c" else YELLOW)
-        squash = "tanh" if name == "c" else r"$\sigma$"
-        ax.text(x + 0.12, -0.57, squash, ha="left", va="center", color=INK)
-    _line(ax, (1.5, 0.22), (1.5, 1.81))
-    _line(ax, (3.0, 0.22), (3.0, 1.0), (3.71, 1.0))
-    _line(ax, (4.6, 0.22), (4.6, 1.0), (4.09, 1.0))
-    _line(ax, (3.9, 1.19), (3.9, 1.81))
-    _line(ax, (6.6, 2), (6.6, 0.2))
-    ax.text(6.7, 1.2, "tanh", ha="left", va="center", color=INK)
-    _line(ax, (5.9, 0), (6.41, 0))
-    _line(ax, (6.79, 0), (7.2, 0), colour=SKY)
-    _box(ax, 7.55, 0, "$h_t$", SKY)
-    for x, y, sign in [(1.5, 2, "×"), (3.9, 2, "+"), (3.9, 1, "×"), (6.6, 0, "×")]:
-        _node(ax, x, y, sign)
-    for x, text in [(1.5, "1 forget"), (3.9, "3 update"), (6.6, "4 output")]:
-        ax.text(x, 2.5, text, ha="center", va="center", color=INK, fontsize=12)
-    ax.text(3.8, 0.45, "2 store", ha="center", va="center", color=INK, fontsize=12)
-    return fig, (
-        "The LSTM cell. The cell state runs along the top from left to right: it is "
-        "multiplied by the forget gate, then the input gate times the candidate is "
-        "added. The hidden state is the output gate times the tanh of the new cell "
-        "state. All three gates and the candidate read the old hidden state and the "
-        "input."
-    )
-
-
 # the backward pass: from, to, what one multiplies by, where its label sits (0 to 1)
 _BACK = [
     ("h", "c", r"$o_t\,(1-\tanh^2 c_t)$", 0.5),
@@ -265,3 +210,136 @@ def _back_arrow(
     x, y = (1 - at) * tail[0] + at * head[0], (1 - at) * tail[1] + at * head[1]
     patch = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
     ax.text(x, y, label, ha="center", va="center", color=ORANGE, bbox=patch)
+
+
+def draw_retention() -> Picture:
+    """What is left of a value after k steps, for four gates that stay as they are."""
+    fig, ax = figure(8, 3.2)
+    steps = np.arange(101)
+    for gate, colour in [(0.5, GREY), (0.9, YELLOW), (0.99, SKY), (1.0, BLUE)]:
+        ax.plot(steps, gate**steps, color=colour, label=f"$f = {gate}$")
+    ax.set(xlabel="steps $k$", ylabel="share that is left, $f^k$", ylim=(0, 1.05))
+    ax.legend(title="forget gate", loc="center left", bbox_to_anchor=(1, 0.5))
+    return fig, (
+        "The share of a stored value that is left after k steps: with a gate of 0.5 or "
+        "0.9 almost nothing after 50 steps, with 0.99 about 60 percent, with 1 all."
+    )
+
+
+def draw_squashing() -> Picture:
+    """The sigmoid for switches, the tanh for contents."""
+    fig, ax = figure(8, 2.8)
+    grid = np.linspace(-6, 6, 121)
+    sigmoid = 1 / (1 + np.exp(-grid))
+    ax.plot(grid, sigmoid, color=YELLOW, label=r"$\sigma(a)$: a switch")
+    ax.plot(grid, np.tanh(grid), color=GREEN, label=r"$\tanh(a)$: a content")
+    ax.axhline(0, color=GREY, linewidth=1)
+    ax.set(xlabel="pre-activation $a$", ylabel="value")
+    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    return fig, (
+        "Two curves over the pre-activation from minus 6 to 6: the sigmoid rises from "
+        "0 to 1, the tanh, steeper, from minus 1 to 1."
+    )
+
+
+def draw_states(c: np.ndarray, h: np.ndarray) -> Picture:
+    """Two panels on one scale: where the entries of c and of h lie."""
+    fig, axes = figure(8.5, 3.4, rows=2)
+    edge = int(np.ceil(np.abs(c).max()))
+    bins = np.linspace(-edge, edge, 20 * edge + 1)
+    for ax, values, name, colour in [
+        (axes[0], c, "c_t", BLUE),
+        (axes[1], h, "h_t", SKY),
+    ]:
+        ax.hist(values.ravel(), bins, color=colour, density=True)
+        ax.axvspan(-1, 1, color=GREY, alpha=0.15)
+        ax.set(ylabel=f"density of ${name}$", yscale="log", xlabel="value")
+    axes[0].tick_params(labelbottom=False)
+    axes[0].set(xlabel="")
+    axes[0].set_xlabel(" ", fontsize=2)
+    return fig, (
+        "Two histograms over the entries of a random LSTM's states, grey from minus 1 "
+        "to 1: the hidden state stays inside, the cell state has tails well beyond."
+    )
+
+
+def draw_recall(accuracy: Mapping[tuple[str, int], Sequence[float]]) -> Picture:
+    """Every network a point: a panel for each gap, a row for each start."""
+    gaps = sorted({gap for _, gap in accuracy})
+    starts = list(dict.fromkeys(start for start, _ in accuracy))
+    fig, axes = figure(10, 3.2, columns=len(gaps))
+    for ax, gap in zip(axes, gaps, strict=True):
+        for row, start in enumerate(starts):
+            values = np.array(accuracy[start, gap])
+            offset = np.linspace(-0.22, 0.22, len(values))
+            colour = BLUE if start == starts[0] else GREY
+            ax.plot(values, row + offset, "o", color=colour, markersize=7)
+        ax.axvline(0.25, color=INK, linestyle=":")
+        ax.set(xlim=(-0.03, 1.06), title=f"gap {gap}", xlabel="accuracy")
+        ax.set_yticks(range(len(starts)), starts if ax is axes[0] else [])
+        ax.set(ylim=(len(starts) - 0.5, -0.5), ylabel="start" if ax is axes[0] else " ")
+        ax.grid(axis="y", color=GREY, alpha=0.2)
+    found = "; ".join(
+        f"{start}: " + ", ".join(f"{np.mean(accuracy[start, gap]):.1f}" for gap in gaps)
+        for start in starts
+    )
+    return fig, (
+        "Recall accuracy, a point for each network, guessing dotted at 0.25. Means at "
+        f"the gaps {', '.join(map(str, gaps))}: {found}."
+    )
+
+
+def draw_reach(curves: Mapping[str, np.ndarray]) -> Picture:
+    """How large a gradient is k steps before its loss: every network a thin line."""
+    fig, ax = figure(8.5, 3.6)
+    for (name, runs), colour in zip(
+        curves.items(), (GREY, SKY, BLUE, GREEN, ORANGE), strict=False
+    ):
+        lags = np.arange(np.shape(runs)[1])
+        ax.semilogy(lags, np.transpose(runs), color=colour, linewidth=0.5, alpha=0.6)
+        ax.semilogy(lags, np.median(runs, axis=0), color=colour, label=name)
+    ax.set(xlabel="steps before the loss", ylabel="size of the gradient,\nrelative")
+    ax.set(ylim=(1e-16, 100))
+    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    return fig, (
+        "Size of the gradient against the steps before its loss, ten networks each, "
+        "log scale: with forget bias 5 it hardly falls, with 2 slowly, with 0 and "
+        "minus 2 steeply, as for the simple RNN."
+    )
+
+
+def draw_learning(losses: Mapping[str, Sequence[float]], orders: np.ndarray) -> Picture:
+    """Training loss, averaged over 50 windows, with the n-grams as lines."""
+    fig, ax = figure(8.5, 3.6)
+    for (name, values), colour in zip(losses.items(), (BLUE, ORANGE), strict=True):
+        smooth = np.convolve(values, np.ones(50) / 50, mode="valid")
+        ax.plot(np.arange(len(smooth)) + 50, smooth, color=colour, label=name)
+    for order in (2, 3, 5):
+        ax.axhline(orders[order - 1], color=GREY, linestyle=":")
+        ax.text(0, orders[order - 1] + 0.02, f"{order}-grams", color=INK, fontsize=10)
+    ax.set(xlabel="training step (1,600 letters each)", ylabel="nats a letter")
+    ax.set(ylim=(1.5, 3), xlim=(0, None))
+    ax.legend(loc="upper right")
+    return fig, (
+        "Training loss of the hand-written networks in nats a letter, falling quickly "
+        "below the 2-grams and 3-grams; the 5-grams, dotted, stay below both."
+    )
+
+
+def draw_unit(c: np.ndarray, h: np.ndarray, letters: np.ndarray) -> Picture:
+    """One unit's c and h, (sequences, time), minus their mean at each step."""
+    fig, axes = figure(8.5, 4.6, rows=2)
+    for ax, name, values in zip(axes, "ch", (c, h), strict=True):
+        moved = values - values.mean(axis=0)
+        for k, colour in enumerate((BLUE, ORANGE, GREEN, YELLOW)):
+            for number, row in enumerate(moved[letters == k][:4]):
+                label = "ABCD"[k] if number == 0 else None
+                steps = range(1, len(row) + 1)
+                ax.plot(steps, row, color=colour, linewidth=1.4, label=label)
+        ax.set(ylabel=f"${name}_t$ minus its\nmean at $t$", xlabel="time step $t$")
+    axes[0].legend(title="letter at step 1", loc="center left", bbox_to_anchor=(1, 0.5))
+    return fig, (
+        "One unit of a trained LSTM, sixteen sequences, its mean at each step taken "
+        "off: the curves of the cell state keep together by the letter of step 1 for "
+        "most of the gap; those of the hidden state jump with the symbol that is read."
+    )

@@ -12,6 +12,8 @@ from stopwatch import assert_quick
 from course_lib.show import lstm
 from course_lib.show.plots import png, unlabelled
 
+NUMBERS = np.random.default_rng(0).standard_normal((7, 11))
+LOSSES = {"LSTM": np.linspace(3, 1.7, 101), "RNN": np.linspace(3, 1.8, 67)}
 ALL = [
     (f, i, o)
     for f in lstm.FORGET_PATTERNS
@@ -85,9 +87,15 @@ def test_player_draws_the_run_it_describes():
 @pytest.mark.parametrize(
     "draw",
     [
-        lstm.cell_diagram,
         lstm.backward_diagram,
         lambda: lstm.draw_gate_player("forget (0)", "always open", "half open"),
+        lstm.draw_retention,
+        lstm.draw_squashing,
+        lambda: lstm.draw_states(3 * NUMBERS, np.tanh(NUMBERS)),
+        lambda: lstm.draw_recall({(k, g): [0.2, 1] for k in "ab" for g in (3, 5)}),
+        lambda: lstm.draw_reach({"LSTM": np.exp(-(NUMBERS**2)), "RNN": NUMBERS**2}),
+        lambda: lstm.draw_learning(LOSSES, np.array([3.3, 2.5, 2.1, 1.8, 1.6])),
+        lambda: lstm.draw_unit(NUMBERS, NUMBERS**2, np.arange(7) % 4),
     ],
 )
 def test_pictures_have_labels_a_description_and_nothing_cut_off(draw):
@@ -117,3 +125,22 @@ def test_backward_diagram_has_every_arrow_of_the_derivation():
 
 def test_a_step_of_the_player_is_quick():
     assert_quick(lambda: lstm.draw_gate_player(*ALL[-1]))
+
+
+def test_a_unit_is_drawn_without_its_mean_over_the_sequences():
+    """A ramp that all sequences share is a clock, not a memory: it must not show."""
+    ramp = np.arange(11) * 10
+    fig, _ = lstm.draw_unit(NUMBERS + ramp, NUMBERS, np.zeros(7, dtype=int))
+    for ax in fig.axes:
+        np.testing.assert_allclose(
+            ax.lines[0].get_ydata(), (NUMBERS - NUMBERS.mean(0))[0], atol=1e-12
+        )
+
+
+def test_every_network_of_the_recall_is_a_point():
+    scores = {("both", 3): [0.2, 1.0, 0.7], ("plain", 3): [0.1, 0.3, 0.5]}
+    scores |= {(start, 5): values for (start, _), values in scores.items()}
+    fig, alt = lstm.draw_recall(scores)
+    drawn = [line.get_xdata().tolist() for line in fig.axes[0].lines[:2]]
+    assert drawn == [[0.2, 1.0, 0.7], [0.1, 0.3, 0.5]]
+    assert "both: 0.6, 0.6" in alt

@@ -1,0 +1,128 @@
+"""Exercises of lecture 04b, every path of a gradient through the LSTM."""
+
+from math import comb
+
+import numpy as np
+from numpy.random import Generator
+
+from course_lib.exercises.exercise import Exercise, Exercises
+from course_lib.numpy_cells.lstm import LSTMWeights, lstm_backward, lstm_forward
+
+Arrays = dict[str, np.ndarray]
+
+
+def cell_jacobian(p: Arrays, s: Arrays, before: Arrays) -> np.ndarray:
+    """diag(f) + M diag(o (1 - tanh² c)), with the three terms of M."""
+    f, i, c_tilde = s["f"], s["i"], s["c_tilde"]
+    M = (before["c"] * f * (1 - f))[:, None] * p["W_hf"]
+    M = M + (c_tilde * i * (1 - i))[:, None] * p["W_hi"]
+    M = M + (i * (1 - c_tilde**2))[:, None] * p["W_hc"]
+    return np.diag(f) + M * before["o"] * (1 - np.tanh(before["c"]) ** 2)
+
+
+def one_step(rng: Generator) -> tuple:
+    d_h = int(rng.choice([2, 3]))
+    p = {f"W_h{k}": rng.standard_normal((d_h, d_h)) for k in "fic"}
+    s = {"f": rng.uniform(size=d_h), "i": rng.uniform(size=d_h)}
+    s["c_tilde"] = np.tanh(rng.standard_normal(d_h))
+    return p, s, {"o": rng.uniform(size=d_h), "c": rng.standard_normal(d_h)}
+
+
+def through_h(p: Arrays, s: Arrays, before: Arrays) -> np.ndarray:
+    """What is left of the right answer without its direct path: M diag(v)."""
+    return cell_jacobian(p, s, before) - np.diag(s["f"])
+
+
+def opening(before: Arrays) -> np.ndarray:
+    return before["o"] * (1 - np.tanh(before["c"]) ** 2)
+
+
+def without(gate: str):
+    """The mistake of one path left out."""
+    return lambda p, s, b: cell_jacobian(p | {f"W_h{gate}": 0 * p[f"W_h{gate}"]}, s, b)
+
+
+JACOBIAN_MISTAKES = {
+    "The direct path diag(f) is missing.": through_h,
+    "That is the direct path alone; three more lead through h_{t-1}.": (
+        lambda p, s, b: np.diag(s["f"])
+    ),
+    "f is a vector: it belongs on the diagonal, not in every row.": (
+        lambda p, s, b: s["f"] + through_h(p, s, b)
+    ),
+    "f is a vector: it belongs on the diagonal, not in every column.": (
+        lambda p, s, b: s["f"][:, None] + through_h(p, s, b)
+    ),
+    "The last diagonal stands on the right of M: it scales columns.": (
+        lambda p, s, b: (
+            np.diag(s["f"]) + opening(b)[:, None] * (through_h(p, s, b) / opening(b))
+        )
+    ),
+    "The tanh is forgotten: dh/dc is o (1 - tanh² c), not o.": (
+        lambda p, s, b: np.diag(s["f"]) + through_h(p, s, b) / opening(b) * b["o"]
+    ),
+    "dh/dc is o (1 - tanh² c); you have o tanh(c).": lambda p, s, b: (
+        np.diag(s["f"]) + through_h(p, s, b) / opening(b) * b["o"] * np.tanh(b["c"])
+    ),
+    "The path via the forget gate is missing in M.": without("f"),
+    "The path via the input gate is missing in M.": without("i"),
+    "The path via the candidate is missing in M.": without("c"),
+    "This is the transpose; in numerator layout (j, k) is dc_j/dc_k.": (
+        lambda p, s, b: cell_jacobian(p, s, b).T
+    ),
+}
+
+
+def products_with(n: int, k: int) -> int:
+    """From k of the n brackets take G, from the others F."""
+    return comb(n, k)
+
+
+def brackets(rng: Generator) -> tuple:
+    n = int(rng.integers(6, 12))
+    return n, int(rng.integers(2, n - 2))
+
+
+PRODUCTS_MISTAKES = {
+    "That is the number of all products; only those with k times G count.": (
+        lambda n, k: 2**n
+    ),
+    "From each bracket F or G is taken, and it matters from which ones.": (
+        lambda n, k: n * k
+    ),
+    "The brackets with G have no order among themselves: divide by k!.": (
+        lambda n, k: int(np.prod(np.arange(n - k + 1, n + 1)))
+    ),
+}
+
+
+def reach(scale: float, seed: int, d_h: int = 8, T: int = 60) -> float:
+    """Size of dc_0 when one loss pulls at h_T: zero input, weights of this size."""
+    rng = np.random.default_rng(seed)
+    W_h = scale * rng.standard_normal((4 * d_h, d_h)) / np.sqrt(d_h)
+    weights = LSTMWeights(np.zeros((4 * d_h, 1)), W_h, np.zeros(4 * d_h))
+    h_0, c_0 = np.tanh(rng.standard_normal((2, 1, d_h)))
+    h, _, cache = lstm_forward(weights, np.zeros((1, T, 1)), h_0, c_0)
+    dh = np.zeros_like(h)
+    dh[:, -1] = 1.0
+    _, _, (_, dc_0) = lstm_backward(weights, cache, dh)
+    return float(np.linalg.norm(dc_0))
+
+
+def threshold_of_explosion(seeds: int = 20) -> dict:
+    """One change, the size of the recurrent weights; every network is counted.
+
+    For each size: in how many of the networks the gradient grew over 60 steps. The
+    forget biases are 0 throughout; the next experiment varies them alone.
+    """
+    scales = (1, 2, 4, 6, 8, 12)
+    return {s: sum(reach(s, seed) > 1 for seed in range(seeds)) for s in scales}
+
+
+EXERCISES = Exercises(
+    "every_path",
+    Exercise(1, "**", cell_jacobian, one_step, JACOBIAN_MISTAKES),
+    Exercise(2, "*", products_with, brackets, PRODUCTS_MISTAKES),
+    Exercise(3, "***", threshold_of_explosion, helpers=(reach,)),
+)
+check, solution = EXERCISES.check, EXERCISES.solution

@@ -1,0 +1,48 @@
+"""Exercises of lecture 04b: other right answers pass, mistakes are named."""
+
+from itertools import product
+
+import numpy as np
+import torch
+from exercise_cases import variants
+
+from course_lib.exercises.every_path import EXERCISES, reach
+
+
+def by_autograd(p, s, before):
+    """dc_t/dc_{t-1}: the gates move with h around the values that are given."""
+    f, i, g, o, c_0 = (
+        torch.tensor(v)
+        for v in (s["f"], s["i"], s["c_tilde"], before["o"], before["c"])
+    )
+    a = {"f": torch.logit(f), "i": torch.logit(i), "c": torch.atanh(g)}
+    W = {k: torch.tensor(p[f"W_h{k}"]) for k in "fic"}
+
+    def memory(c):
+        moved = o * c.tanh() - o * c_0.tanh()
+        now = {k: a[k] + W[k] @ moved for k in "fic"}
+        return now["f"].sigmoid() * c + now["i"].sigmoid() * now["c"].tanh()
+
+    return torch.autograd.functional.jacobian(memory, c_0).numpy()
+
+
+def counted(n, k):
+    return sum(sum(choice) == k for choice in product((0, 1), repeat=n))
+
+
+RIGHT = [(1, by_autograd), (2, counted)]
+WRONG = [
+    (1, lambda p, s, b: np.diag(s["f"]), "three more"),
+    (1, lambda p, s, b: by_autograd(p, s, b) - np.diag(s["f"]), "direct path"),
+    (1, lambda p, s, b: by_autograd(p, s, b).T, "transpose"),
+    (1, lambda p, s, b: s["f"], "shape ("),
+    (2, lambda n, k: 2**n, "all products"),
+    (2, lambda n, k: n * k, "from which ones"),
+    (2, lambda n, k: 20, "expected"),
+]
+test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)
+
+
+def test_small_weights_shrink_a_gradient_and_large_ones_can_make_it_grow():
+    assert max(reach(1.0, seed) for seed in range(5)) < 1
+    assert max(reach(8.0, seed) for seed in range(5)) > 1
