@@ -1,4 +1,4 @@
-"""Lecture 04: the LSTM and its derivatives, printed and corrected."""
+"""Lectures 04 and 04b: the LSTM and its derivatives, printed and corrected."""
 
 # ruff: noqa: E731  (a short lambda reads like the formula it stands for)
 import itertools

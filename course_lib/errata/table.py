@@ -93,7 +93,8 @@ class Entry:
     def place(self) -> str:
         """04 § 3"""
         found = re.match(r"\d+", self.section)
-        return self.lecture[:2] + (f" § {found[0]}" if found else "")
+        number = self.lecture.split("_")[0]
+        return number + (f" § {found[0]}" if found else "")
 
 
 def ledger(lecture: str | None = None) -> list[Entry]:

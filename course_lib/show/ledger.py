@@ -114,7 +114,7 @@ def draw_entries(lecture: str, sort: str = EVERYTHING) -> tuple[Figure, str]:
     ax.set(xlim=(0, 1), ylim=(height, 0))
     ax.axis("off")
     noun = "entry" if len(chosen) == 1 else "entries"
-    ax.set_title(f"Lecture {lecture[:2]}: {len(chosen)} {noun}")
+    ax.set_title(f"Lecture {lecture.split('_')[0]}: {len(chosen)} {noun}")
     y = 0.5
     for k, (title, *below) in enumerate(lines):
         colour = COLOURS[chosen[k].sort] if chosen else GREY
@@ -125,7 +125,10 @@ def draw_entries(lecture: str, sort: str = EVERYTHING) -> tuple[Figure, str]:
             ax.text(0.03, y, line, va="center", fontsize=10.5, color=INK)
         y += 1.6
     told = "; ".join(f"E{e.number} {e.title}" for e in chosen) or "none"
-    return fig, f"The entries of lecture {lecture[:2]} with their evidence: {told}."
+    return (
+        fig,
+        f"The entries of lecture {lecture.split('_')[0]} with their evidence: {told}.",
+    )
 
 
 def _lines(entry: Entry) -> list[str]:

@@ -14,7 +14,6 @@ STILL_TO_COME = {
     "00_start_here",
     "01_sequences",
     "03_vanishing_gradients",
-    "04_lstm",
     "05_gru",
     "06_language_models",
     "07_seq2seq",
