@@ -183,7 +183,9 @@ def _with_transpose(p, *rest) -> Arrays:
 
 STEP_MISTAKES = {
     "g^c is not complete: add what came over the bridge, g_c_later.": (
-        lambda *a: lstm_step_gradients(*a[:-1], 0 * a[-1])
+        lambda p, x_t, s, h, c, g, later: lstm_step_gradients(
+            p, x_t, s, h, c, g, 0 * later
+        )
     ),
     "The line of f has c_{t-1}, the state before the step, not c_t.": (
         lambda p, x_t, s, h, c, *g: lstm_step_gradients(p, x_t, s, h, s["c"], *g)

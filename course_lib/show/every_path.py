@@ -21,11 +21,12 @@ def draw_paths(matrices: Mapping[str, np.ndarray]) -> Picture:
     """The terms of dc_t/dc_{t-1} and, last, their sum, on one scale."""
     fig, axes = figure(11, 2.9, columns=len(matrices))
     limit = max(np.abs(matrix).max() for matrix in matrices.values())
+    images = []
     for ax, (title, matrix) in zip(axes, matrices.items(), strict=True):
-        image = heat_map(ax, matrix, limit=limit)
+        images.append(heat_map(ax, matrix, limit=limit))
         ax.set(title=title, xlabel="$c_{t-1}$", ylabel=" ", xticks=[], yticks=[])
     axes[0].set_ylabel("$c_t$")
-    fig.colorbar(image, ax=axes, label="derivative", shrink=0.8)
+    fig.colorbar(images[-1], ax=axes, label="derivative", shrink=0.8)
     return fig, (
         "Heat maps: the direct path is a diagonal of forget gates; the paths through "
         "the forget gate, the input gate and the candidate are full matrices, smaller; "
