@@ -1,5 +1,7 @@
 """Exercises of lecture 02, the simple recurrent network."""
 
+from typing import Any
+
 import numpy as np
 from numpy.random import Generator
 
@@ -78,7 +80,7 @@ def one_step(rng: Generator) -> tuple:
 
 BACKWARD_MISTAKES = {
     "The direct effect of h_t on its own loss is missing.": (
-        lambda g, h, direct, W: backward_step(g, h, 0, W)
+        lambda g, h, direct, W: backward_step(g, h, 0 * direct, W)
     ),
     "Rows go from left to right: g J, so W_h without a transpose.": (
         lambda g, h, direct, W: backward_step(g, h, direct, W.T)
@@ -155,7 +157,7 @@ def validation_loss(K: int, seed: int, steps: int, d_h: int = 128) -> float:
         adam.step(gradients)
         state = h[:, -1]
 
-    def run(x: np.ndarray, h_0: np.ndarray) -> tuple:
+    def run(x: np.ndarray, h_0: Any) -> tuple:
         h, _ = rnn_forward(weights, x, h_0)
         return h, h[:, -1]
 
