@@ -38,6 +38,32 @@ LAYERS = {
     "notebooks": {"course_tools", "tests"},
     "solutions": {"course_tools", "tests"},
 }
+# Rooms of course_tools, the lowest line first. A room imports from lower lines, never
+# from its own line or from above: so judge and student know nothing of each other.
+BASE = "errors atomic grading.limits grading.text grading.validate grading.messages"
+DOORS = "grading grading.arguments grading.command grading.plugin"
+DOORS += " grading.export_plugins grading.protections"
+LINES = (
+    {"base": f"{BASE} grading.options"},
+    {"bridge": "grading.bridge", "sandbox": "grading.sandbox", "plan": "grading.plan"},
+    {
+        "judge": "grading.judge",
+        "student": "grading.student",
+        "course": "grading.course",
+    },
+    {"pages": "grading.pages"},
+    {"zygote": "grading.zygote", "run": "grading.run"},
+    {"doors": DOORS},
+    {"authoring": "authoring"},
+    {"cli": "cli __main__"},
+)
+ROOM_OF = {
+    module: room
+    for line in LINES
+    for room, modules in line.items()
+    for module in modules.split()
+}
+HEIGHT = {room: height for height, line in enumerate(LINES) for room in line}
 NOTEBOOK = re.compile(r"(?<![\w/.])([0-9]{2}[a-z]?_[a-z]\w*|[A-Z]_\w+(?=\.ipynb))")
 SPOKEN = re.compile(
     r"\b[Ll]ectures? ((?:\d\d[a-z]?)(?:(?:, | and | to |-)\d\d[a-z]?\b)*)"
@@ -80,6 +106,33 @@ def imported(source: str) -> Iterator[str]:
             yield node.module.split(".")[0]
         elif isinstance(node, ast.Import):
             yield from (name.name.split(".")[0] for name in node.names)
+
+
+def tools_imported(source: str) -> Iterator[str]:
+    """What a program imports of course_tools, as names below that package."""
+    for node in ast.walk(ast.parse(source)):
+        names = []
+        if isinstance(node, ast.ImportFrom) and not node.level:
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        for name in names:
+            if name.startswith("course_tools."):
+                yield name.removeprefix("course_tools.")
+
+
+def room_of(name: str) -> str:
+    """The room of a module, or of something in it: that of its longest known part."""
+    while name and name not in ROOM_OF:
+        name = name.rpartition(".")[0]
+    return ROOM_OF.get(name, "")
+
+
+def not_below(name: str, source: str) -> set[str]:
+    """The rooms that a module of the tools imports although they are not below it."""
+    own = room_of(name)
+    rooms = {room_of(other) for other in tools_imported(source)} - {own}
+    return {room for room in rooms if HEIGHT.get(room, 99) >= HEIGHT[own]}
 
 
 def test_every_lecture_that_is_named_exists():
@@ -126,3 +179,38 @@ def test_a_layer_imports_nothing_that_stands_above_it(layer):
 def test_an_import_inside_a_function_is_noticed():
     source = "def f():\n    from course_tools.atomic import write\nimport a.b, numpy"
     assert set(imported(source)) == {"course_tools", "a", "numpy"}
+
+
+def test_rooms_of_the_tools_import_only_from_below():
+    place = ROOT / "course_tools"
+    wrong = {}
+    for path in files("course_tools"):
+        if path.suffix == ".py" and path != place / "__init__.py":
+            name = ".".join(path.relative_to(place).with_suffix("").parts)
+            name = name.removesuffix(".__init__")
+            assert room_of(name), f"{name} has no line in LINES"
+            wrong[name] = not_below(name, code(path))
+    assert not {name: rooms for name, rooms in wrong.items() if rooms}
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "rooms"),
+    [
+        (
+            "grading.bridge.wire",
+            "from course_tools.grading.limits import Limits",
+            set(),
+        ),
+        ("grading.limits", "import course_tools.grading.bridge.wire", {"bridge"}),
+        (
+            "grading.judge.judge",
+            "from course_tools.grading import student",
+            {"student"},
+        ),
+        ("grading.run.job", "from course_tools.grading import GradeOptions", {"doors"}),
+        ("cli.doctor", "from course_tools.grading import protections", set()),
+        ("grading.command", "def f():\n    from course_tools import cli", {"cli"}),
+    ],
+)
+def test_an_import_upwards_is_noticed(name, source, rooms):
+    assert not_below(name, source) == rooms
