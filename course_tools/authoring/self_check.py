@@ -11,6 +11,10 @@ import tempfile
 import textwrap
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 SECONDS_PER_CELL = 60  # as Execute.timeout in nbgrader_config.py
 WIDTH = 88  # columns of the report
@@ -27,15 +31,15 @@ class Row:
     message: str = ""
 
 
-def nbgrader_meta(cell) -> dict:
+def nbgrader_meta(cell: "NotebookNode") -> dict:
     return cell.metadata.get("nbgrader", {})
 
 
-def is_graded(cell) -> bool:
+def is_graded(cell: "NotebookNode") -> bool:
     return bool(nbgrader_meta(cell).get("grade"))
 
 
-def run(book, files: Path) -> str:
+def run(book: "NotebookNode", files: Path) -> str:
     """Execute `book` past all errors, in a fresh kernel and a copy of folder `files`.
 
     Returns what ended the run early, or "" if nothing did.
@@ -71,7 +75,7 @@ def run(book, files: Path) -> str:
     return ""
 
 
-def keep_error(cell, cell_index: int, execute_reply: dict) -> None:
+def keep_error(cell: "NotebookNode", cell_index: int, execute_reply: dict) -> None:
     """Make sure that a cell which was stopped shows an error, as nbgrader does."""
     from nbformat.v4 import new_output
 
@@ -82,7 +86,7 @@ def keep_error(cell, cell_index: int, execute_reply: dict) -> None:
         cell.outputs.insert(0, new_output("error", **fields))
 
 
-def rows(book, expected: dict[str, float]) -> list[Row]:
+def rows(book: "NotebookNode", expected: dict[str, float]) -> list[Row]:
     """The judgement of every question; `expected` names those that must be there."""
     found = [judge(cell, book) for cell in book.cells if is_graded(cell)]
     present = {row.question for row in found}
@@ -93,7 +97,7 @@ def rows(book, expected: dict[str, float]) -> list[Row]:
     ]
 
 
-def judge(cell, book) -> Row:
+def judge(cell: "NotebookNode", book: "NotebookNode") -> Row:
     """What one graded cell of the executed notebook says."""
     from nbgrader.utils import determine_grade
 
@@ -119,21 +123,21 @@ def judge(cell, book) -> Row:
     return Row(question, points, score, "partly" if score else "failed", message)
 
 
-def is_untouched(cell) -> bool:
+def is_untouched(cell: "NotebookNode") -> bool:
     """Whether a cell is still as it was released."""
     from nbgrader.utils import compute_checksum
 
     return nbgrader_meta(cell).get("checksum") == compute_checksum(cell)
 
 
-def answer_to(cell, book):
+def answer_to(cell: "NotebookNode", book: "NotebookNode") -> "NotebookNode | None":
     """The answer that a test belongs to: the last solution cell above it."""
     above = book.cells[: book.cells.index(cell)]
     answers = [c for c in above if nbgrader_meta(c).get("solution")]
     return answers[-1] if answers else None
 
 
-def errors(cell) -> list[str]:
+def errors(cell: "NotebookNode") -> list[str]:
     """The exceptions a cell ended with; an assert is quoted without its class."""
     found = [o for o in cell.get("outputs", []) if o.output_type == "error"]
     return [
@@ -142,7 +146,7 @@ def errors(cell) -> list[str]:
     ]
 
 
-def complaints(cell) -> list[str]:
+def complaints(cell: "NotebookNode") -> list[str]:
     """Why a test cell gave no full marks, the most telling lines first."""
     if found := errors(cell):
         return found

@@ -51,7 +51,7 @@ def needed(arguments):
         return NEEDED.get(arguments[0], STUDENT)
     if "--all" in arguments:
         return tuple(FILES)
-    chosen = set(STUDENT)
+    chosen = set(STUDENT)  # type: set[str]
     for name in arguments[1:]:
         if name in CHOICES:
             chosen.update(TEST if name == "test" else (name,))
