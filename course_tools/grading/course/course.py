@@ -101,20 +101,20 @@ class Course:
             hint = "; see --submissions" if folder is None else ""
             raise CommandError(f"no folder of submissions: {parent}{hint}")
         loose = folder is not None
-        found, left_out = find_submissions.find(parent, rest, loose)
-        if not found:
+        folders, left_out = find_submissions.find(parent, rest, loose)
+        if not folders:
             raise CommandError(find_submissions.why_none(parent, assignment, loose))
-        if loose and self._of_one_student(found, parent, assignment):
+        if loose and self._of_one_student(folders, parent, assignment):
             raise CommandError(f"{parent} is the folder of one student, not of a class")
-        return found, left_out
+        return folders, left_out
 
     def _of_one_student(
-        self, found: dict[str, str], parent: str, assignment: str
+        self, folders: dict[str, str], parent: str, assignment: str
     ) -> bool:
         """Whether the folders found are those of assignments."""
         known = {assignment, *self.assignments()}
-        own = found.get(assignment) == os.path.join(parent, assignment)
-        return own and set(found) <= known
+        own = folders.get(assignment) == os.path.join(parent, assignment)
+        return own and set(folders) <= known
 
 
 def timeout_of(config: Config) -> float | None:

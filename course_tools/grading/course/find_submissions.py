@@ -11,7 +11,7 @@ def find(parent: str, rest: str, loose: bool) -> tuple[dict[str, str], dict[str,
     `rest` leads from the folder of a student to that of the assignment. With `loose`,
     notebooks may lie in the student's folder itself.
     """
-    found, left_out = {}, {}
+    folders, left_out = {}, {}
     for name in sorted(os.listdir(parent)):
         if name.startswith("."):
             continue
@@ -19,10 +19,10 @@ def find(parent: str, rest: str, loose: bool) -> tuple[dict[str, str], dict[str,
         if folder is None:
             left_out[writable(name)] = why
             continue
-        found[name] = folder
+        folders[name] = folder
         if why:
             left_out[writable(f"{name}/{why}")] = f"{rest}/{why} was taken"
-    return found, left_out
+    return folders, left_out
 
 
 def _choose(plain: str, rest: str, loose: bool) -> tuple[str | None, str]:

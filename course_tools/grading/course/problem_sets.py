@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 def sets_in(*folders: Path) -> list[str]:
     """The names of the problem sets: folders SET that hold a notebook SET.ipynb."""
-    found = {book.stem for folder in folders for book in folder.glob("*/*.ipynb")}
+    names = {book.stem for folder in folders for book in folder.glob("*/*.ipynb")}
     return sorted(
         name
-        for name in found
+        for name in names
         if any((folder / name / f"{name}.ipynb").is_file() for folder in folders)
     )
 

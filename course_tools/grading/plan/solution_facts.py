@@ -114,36 +114,48 @@ def learn(
     solution_cells: Iterable[tuple[str, str]], plain_cells: Iterable[str]
 ) -> SolutionFacts:
     """Read the facts from (grade id, source) of solution cells and plain sources."""
-    names: set[str] = set()
-    functions: set[str] = set()
-    members: set[str] = set()
-    imports: list[str] = []
-    operators: dict[str, set[str]] = {}
-    defines: dict[str, set[str]] = {}
-    changes: dict[str, tuple[str, ...]] = {}
+    facts = _Facts()
     for grade_id, source in solution_cells:
-        tree = parse(source)
+        facts.add_solution(grade_id, parse(source))
+    for source in plain_cells:
+        facts.imports += _imports(parse(source))
+    return facts.freeze()
+
+
+class _Facts:
+    """The facts while they are being read."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+        self.functions: set[str] = set()
+        self.members: set[str] = set()
+        self.imports: list[str] = []
+        self.operators: dict[str, set[str]] = {}
+        self.defines: dict[str, set[str]] = {}
+        self.changes: dict[str, set[str]] = {}
+
+    def add_solution(self, grade_id: str, tree: ast.Module) -> None:
         own = defined_names(tree) - imported_names(tree)
-        imports += _imports(tree)
-        changes[grade_id] = tuple(sorted(changed_names(tree) - own))
-        names |= own
-        functions |= {node.name for node in tree.body if isinstance(node, DEFINITIONS)}
-        defines.setdefault(grade_id, set()).update(own)
+        self.names |= own
+        self.functions |= {n.name for n in tree.body if isinstance(n, DEFINITIONS)}
+        self.imports += _imports(tree)
+        self.defines.setdefault(grade_id, set()).update(own)
+        self.changes[grade_id] = set(changed_names(tree) - own)
         for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
-                inside = operators.setdefault(node.name, set())
-                _learn_class(node, inside, members)
-    for source in plain_cells:
-        imports += _imports(parse(source))
-    return SolutionFacts(
-        names=tuple(sorted(names)),
-        functions=tuple(sorted(functions)),
-        operators=_sorted_values(operators),
-        members=tuple(sorted(members)),
-        defines=_sorted_values(defines),
-        changes=changes,
-        imports=tuple(dict.fromkeys(imports)),
-    )
+                inside = self.operators.setdefault(node.name, set())
+                _learn_class(node, inside, self.members)
+
+    def freeze(self) -> SolutionFacts:
+        return SolutionFacts(
+            names=tuple(sorted(self.names)),
+            functions=tuple(sorted(self.functions)),
+            operators=_sorted_values(self.operators),
+            members=tuple(sorted(self.members)),
+            defines=_sorted_values(self.defines),
+            changes=_sorted_values(self.changes),
+            imports=tuple(dict.fromkeys(self.imports)),
+        )
 
 
 def _sorted_values(sets: dict[str, set[str]]) -> dict[str, tuple[str, ...]]:

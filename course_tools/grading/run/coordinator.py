@@ -42,14 +42,14 @@ def grade(folder: str, word: str, options: GradeOptions) -> Report:
     if not options.unsafe:
         require_hidden(course.folder, *filter(None, [options.submissions]))
     assignment = course.full_name(word)
-    found, left_out = course.submissions(assignment, options.submissions)
+    folders, left_out = course.submissions(assignment, options.submissions)
     if options.only:
-        found, left_out = _chosen(options.only, found), {}
+        folders, left_out = _chosen(options.only, folders), {}
     registration.require_known(course, assignment)
-    progress = Progress(len(found), shown=options.progress)
+    progress = Progress(len(folders), shown=options.progress)
     coordinator = Coordinator(course, assignment, options, progress)
     try:
-        report = coordinator.run(found)
+        report = coordinator.run(folders)
     except KeyboardInterrupt:
         hint = " without --force" if coordinator.forgotten else ""
         raise Stopped(AGAIN.format(hint)) from None
@@ -59,13 +59,13 @@ def grade(folder: str, word: str, options: GradeOptions) -> Report:
     return replace(report, path=coordinator.keep(report.as_text()))
 
 
-def _chosen(only: tuple[str, ...], found: Mapping[str, str]) -> dict[str, str]:
+def _chosen(only: tuple[str, ...], folders: Mapping[str, str]) -> dict[str, str]:
     """Return the submissions that were asked for."""
-    unknown = sorted(set(only) - set(found))
+    unknown = sorted(set(only) - set(folders))
     if unknown:
         hint = "; repeat --only for each" if "," in "".join(unknown) else ""
         raise CommandError(f"no submission of {', '.join(unknown)}{hint}")
-    return {student: found[student] for student in only}
+    return {student: folders[student] for student in only}
 
 
 class Coordinator:
@@ -83,21 +83,21 @@ class Coordinator:
         self.remarks: dict[str, None] = {}
         self.graded = 0
 
-    def run(self, found: Mapping[str, str]) -> Report:
-        """Grade {student: folder}."""
+    def run(self, folders: Mapping[str, str]) -> Report:
+        """Grade what students handed in: {student: folder}."""
         with one_at_a_time(self.course.folder), contextlib.ExitStack() as stack:
             start = time.perf_counter()
             gradebook = stack.enter_context(open_gradebook(self.course))
             settings = (self.course, gradebook, self.assignment)
             self.task = self._task(registration.answer_keys(*settings))
-            self.workers = stack.enter_context(self._workers(len(found)))
+            self.workers = stack.enter_context(self._workers(len(folders)))
             settings = (self.assignment, self.task, self.options.feedback)
             self.writer = Writer(self.course, gradebook, *settings)
             stack.callback(self.writer.close)
-            self._forget(found)
-            self._grade_all(found)
-            totals = self._take_totals(found)
-            return self._report(found, totals, time.perf_counter() - start)
+            self._forget(folders)
+            self._grade_all(folders)
+            totals = self._take_totals(folders)
+            return self._report(folders, totals, time.perf_counter() - start)
 
     def _task(self, keys: dict[str, AnswerKey]) -> Task:
         """The instructor's version, the limits, and the files that lie beside it."""
@@ -121,11 +121,11 @@ class Coordinator:
             )
         return LocalWorkers(options.workers, task.limits, options.unsafe, warm, solved)
 
-    def _forget(self, found: Mapping[str, str]) -> None:
+    def _forget(self, folders: Mapping[str, str]) -> None:
         """Remove what a killed run left, and records of what is to be done again."""
-        self.writer.remove_leftovers(found)
+        self.writer.remove_leftovers(folders)
         if self.options.force:
-            self.writer.records.forget(found)
+            self.writer.records.forget(folders)
             self.forgotten = True  # what is graded from now on counts
 
     def keep(self, text: str) -> str:
@@ -133,9 +133,9 @@ class Coordinator:
         return self.writer.records.keep_report(text)
 
     # -- submissions ----------------------------------------------------------------
-    def _grade_all(self, found: Mapping[str, str]) -> None:
+    def _grade_all(self, folders: Mapping[str, str]) -> None:
         """Keep every worker busy and only a few submissions in memory."""
-        waiting = iter(found.items())
+        waiting = iter(folders.items())
         running: dict[Future[Result], tuple[Submission, str]] = {}
         room = 2 * self.workers.count + 2
         while True:
@@ -214,12 +214,12 @@ class Coordinator:
         return row
 
     # -- the end ----------------------------------------------------------------------
-    def _take_totals(self, found: Mapping[str, str]) -> dict[str, Total]:
+    def _take_totals(self, folders: Mapping[str, str]) -> dict[str, Total]:
         """Scores are those of the gradebook: marks by hand, penalties for lateness."""
         scribe = self.writer.scribe
         scribe.renew_penalties()
         totals = scribe.totals()
-        for student in found:
+        for student in folders:
             row, total = self.rows[student], totals.get(student)
             if total is None or row.status in GIVEN_UP:
                 continue
@@ -229,17 +229,17 @@ class Coordinator:
         return totals
 
     def _report(
-        self, found: Mapping[str, str], totals: dict[str, Total], seconds: float
+        self, folders: Mapping[str, str], totals: dict[str, Total], seconds: float
     ) -> Report:
-        absent = () if self.options.only else sorted(set(totals) - set(found))
+        absent = () if self.options.only else sorted(set(totals) - set(folders))
         return Report(
             self.assignment,
-            rows=tuple(self.rows[student] for student in found),
+            rows=tuple(self.rows[student] for student in folders),
             seconds=seconds,
             graded=self.graded,
             absent=tuple(absent),
             remarks=tuple(self.remarks),
-            to_mark=sum(totals[name].to_mark for name in found if name in totals),
+            to_mark=sum(totals[name].to_mark for name in folders if name in totals),
         )
 
 

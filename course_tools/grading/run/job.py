@@ -246,8 +246,8 @@ class Attempt:
         return self.limits.cell_seconds * cells + PATIENCE_SECONDS
 
 
-def _give_files(child: Child, found: Files) -> None:
-    files.send(child.bridge, found, PATIENCE_SECONDS)
+def _give_files(child: Child, beside: Files) -> None:
+    files.send(child.bridge, beside, PATIENCE_SECONDS)
 
 
 def run(job: Job, place: Place, prepared: Prepared | None = None) -> Result:

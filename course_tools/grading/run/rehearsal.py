@@ -41,7 +41,7 @@ class Rehearsals:
     def __init__(self, jobs: Mapping[str, Job] | None = None) -> None:
         self.jobs = jobs or {}
         self.keys = {name: _key(job) for name, job in self.jobs.items()}
-        self.found: dict[str, tuple[str, ...]] = {}  # remarks by key
+        self.known_remarks: dict[str, tuple[str, ...]] = {}  # by key
         # by warm process and key; None: nothing can be prepared
         self.ready: dict[tuple[Forker, str], Prepared | None] = {}
         self.lock = threading.Lock()
@@ -63,16 +63,16 @@ class Rehearsals:
         solved = self.jobs[notebook]
         ready = prepare(solved, place)
         if ready is not None and ready.remarks is not None:
-            self.found[key] = ready.remarks
-        elif key not in self.found:
+            self.known_remarks[key] = ready.remarks
+        elif key not in self.known_remarks:
             alone = Place(place.zygote, place.slot)
             result = run(solved, alone, ready)
-            self.found[key] = remarks(result.reports, solved.plan)
+            self.known_remarks[key] = remarks(result.reports, solved.plan)
         return ready
 
     def remarks(self, job: Job) -> tuple[str, ...]:
         """Return in which questions of this notebook the solution loses points."""
-        return self.found.get(self.keys.get(job.notebook, ""), ())
+        return self.known_remarks.get(self.keys.get(job.notebook, ""), ())
 
     def close(self) -> None:
         """End the warm processes that were prepared."""

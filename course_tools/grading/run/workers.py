@@ -80,6 +80,7 @@ class LocalWorkers:
     ) -> None:
         if kind is None:
             self.pool.shutdown(wait=True, cancel_futures=True)
+            self.rehearsals.close()  # what they used is known to who forked them
         # after an interruption the jobs in flight are cut short
         for zygote in self.zygotes:
             zygote.close()
