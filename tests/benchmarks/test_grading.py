@@ -62,4 +62,6 @@ def test_a_small_run_compares_scores_and_prints_a_ratio(benchmark, capsys):
     words = ["--submissions", "3", "--stock", "1", "--rounds", "1"]
     benchmark.main(["light", *words])
     last = capsys.readouterr().out.splitlines()[-1]
-    assert re.match(r"\| light \| \d+\.\d+ \|  \| \d+\.\d+ \| \d+\.\d ", last), last
+    # of a difference of two short times the sign is chance on a busy machine
+    row = r"\| light \| -?\d+\.\d+ \|  \| \d+\.\d+ \| -?\d+\.\d "
+    assert re.match(row, last), last
