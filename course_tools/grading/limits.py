@@ -56,6 +56,7 @@ FOLDER_FILES = 1_000  # files beside the notebook that are carried into the sand
 FOLDER_BYTES = 64 * MEGABYTE  # of all these files together
 FOLDER_DEPTH = 10  # nested folders that are looked into
 STAMP_BYTES = 100  # of timestamp.txt: the parser would be busy for long
+SECRET_BYTES = 1_000  # of submission_secret.txt; nbgrader writes 128
 LONGEST_TIMEOUT = 100_000.0  # seconds that --timeout accepts: beyond it is a slip
 
 # ---- processes and waiting ----

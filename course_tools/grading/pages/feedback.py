@@ -13,6 +13,7 @@ from nbgrader.api import BaseCell, Comment, Grade, Gradebook
 from sqlalchemy import select
 
 from course_tools.atomic import write_file
+from course_tools.grading.course import exchange
 from course_tools.grading.course.course import Course
 from course_tools.grading.limits import PAGE_SECONDS
 from course_tools.grading.pages.page_client import PageClient
@@ -89,6 +90,8 @@ class FeedbackWriter:
                 continue
             write_file(path, page, 0o644)
             count += 1
+        handed_in = self.course.path("submitted", student, self.assignment)
+        exchange.label_pages([source, handed_in], target)
         return count
 
     def close(self) -> None:

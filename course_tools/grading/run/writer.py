@@ -10,6 +10,7 @@ from nbgrader.api import Gradebook
 from sqlalchemy.exc import InternalError, OperationalError
 
 from course_tools.atomic import UNFINISHED, write_file
+from course_tools.grading.course import exchange
 from course_tools.grading.course.course import Course
 from course_tools.grading.course.gradebook import Scribe
 from course_tools.grading.course.records import Records
@@ -76,7 +77,8 @@ class Writer:
             write_file(os.path.join(folder, name + ".ipynb"), to_json(notebook), 0o444)
         if submission.timestamp is not None:
             text = f"{submission.timestamp.isoformat(' ')} UTC\n"
-            write_file(os.path.join(folder, "timestamp.txt"), text, 0o444)
+            write_file(os.path.join(folder, exchange.TIMESTAMP), text, 0o444)
+        exchange.keep_secret(submission.folder, folder)
 
     def _write_feedback(self, submission: Submission) -> None:
         if self.feedback is None:
