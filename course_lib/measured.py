@@ -24,7 +24,8 @@ FIXED = (-3, 6)  # powers of ten that are written out; others as 3.1e-12
 
 Limit = float | tuple[float, float] | None
 Limits = Limit | list[Limit]  # a list holds one limit a row
-Values = Sequence[float] | np.ndarray | torch.Tensor
+Number = float | np.generic | np.ndarray | torch.Tensor  # of no dimension
+Values = Sequence[Number] | np.ndarray | torch.Tensor
 
 RELATIONS = {
     "below": operator.lt,
@@ -81,7 +82,7 @@ class Measured:
 
 def holds(
     name: str,
-    value: float | Values,
+    value: Number | Values,
     *,
     below: Limit = None,
     above: Limit = None,
@@ -102,8 +103,7 @@ def holds(
     compared to the last digit.
     """
     limits = {"below": below, "above": above, "at_least": at_least, "at_most": at_most}
-    several = np.ndim(value) > 0
-    values = value if several else [value]
+    values, several = _listed(value)
     column = measured(values, **limits, between=between, of=of, unit=unit)
     if not column.shared:
         raise ValueError("holds has one bound; a table can have one for each row")
@@ -159,7 +159,15 @@ def _bound(limits: dict[str, Limits], row: int, of: int | None, unit: str) -> Bo
     return Bound(*given[0], of=of, unit=unit)
 
 
-def _number(value: float) -> float:
+def _listed(value: Number | Values) -> tuple[list[Number], bool]:
+    """The values one by one, and whether several could have been given."""
+    arrays = (np.ndarray, torch.Tensor)
+    if isinstance(value, Sequence) or (isinstance(value, arrays) and value.ndim > 0):
+        return list(value), True
+    return [value], False
+
+
+def _number(value: Number) -> float:
     """A number of NumPy or torch as one of Python; counts stay whole."""
     if isinstance(value, (np.generic, np.ndarray, torch.Tensor)):
         value = value.item()

@@ -18,6 +18,8 @@ from jaxtyping import Float, Int
 from numpy import ndarray
 
 from course_lib.numpy_cells.arrays import check_dtype, uniform
+from course_lib.numpy_cells.gates import GatedWeights
+from course_lib.numpy_cells.rnn import RNNWeights
 from course_lib.shapes import check_shape
 
 Run = Callable[[ndarray, object], tuple[ndarray, object]]
@@ -101,7 +103,7 @@ def readout_loss(
     return loss, grads, (dz @ readout.W_y).reshape(B, T, d_h)
 
 
-def arrays(*weights: object) -> list[ndarray]:
+def arrays(*weights: RNNWeights | GatedWeights | Readout) -> list[ndarray]:
     """All arrays of some weights, or of their gradients, in one order."""
     return [getattr(w, field.name) for w in weights for field in fields(w)]
 

@@ -51,12 +51,11 @@ def _drawn_problems(diagram: Diagram, step: int | None) -> list[str]:
 
 def _texts(fig: Figure) -> list[tuple[Text, Rectangle]]:
     """Every text with its rendered extent, in the coordinates of the diagram."""
-    renderer = fig.canvas.get_renderer()
     found = []
     for ax in fig.axes:
         back = ax.transData.inverted()
         for text in ax.texts:
-            extent = text.get_window_extent(renderer)
+            extent = text.get_window_extent()
             (left, bottom), (right, top) = back.transform(extent.get_points())
             found.append((text, (left, bottom, right, top)))
     return found

@@ -1,6 +1,5 @@
 """How each kind of node, and an arrow, is put on the axes."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,7 +76,19 @@ def write(ax: Axes, at: Point, text: str, points: float, name: str, **style) -> 
 
 def paint_node(ax: Axes, node: Node, look: Look) -> None:
     """Paint a node of any kind."""
-    PAINTERS[type(node)](ax, node, look)
+    match node:
+        case Box():
+            _paint_box(ax, node, look)
+        case Op():
+            _paint_op(ax, node, look)
+        case Tensor():
+            _paint_tensor(ax, node, look)
+        case Frame():
+            _paint_frame(ax, node, look)
+        case Brace():
+            _paint_brace(ax, node, look)
+        case _:
+            raise TypeError(f"{node.name} is a {type(node).__name__}: no such picture")
 
 
 def _paint_box(ax: Axes, node: Box, look: Look) -> None:
@@ -219,12 +230,3 @@ def _towards(corner: Point, other: Point) -> Point:
     dx, dy = other[0] - corner[0], other[1] - corner[1]
     share = min(CORNER / (abs(dx) + abs(dy) or 1), 0.5)
     return corner[0] + share * dx, corner[1] + share * dy
-
-
-PAINTERS: dict[type, Callable[[Axes, Node, Look], None]] = {
-    Box: _paint_box,
-    Op: _paint_op,
-    Tensor: _paint_tensor,
-    Frame: _paint_frame,
-    Brace: _paint_brace,
-}

@@ -44,4 +44,5 @@ def colour_of(role: str) -> str:
 
 def tint(colour: str, share: float) -> str:
     """The colour mixed with white; share 1 is the colour itself."""
-    return to_hex([1 - share * (1 - part) for part in to_rgb(colour)])
+    red, green, blue = (1 - share * (1 - part) for part in to_rgb(colour))
+    return to_hex((red, green, blue))

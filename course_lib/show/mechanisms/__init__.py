@@ -23,4 +23,13 @@ ALL = (
     norm_placement,
 )
 
-__all__ = ["ALL", *(make.__name__ for make in ALL)]
+__all__ = [
+    "ALL",
+    "additive_attention",
+    "dot_product_attention",
+    "gru_cell",
+    "lstm_cell",
+    "norm_placement",
+    "rnn_unrolled",
+    "transformer",
+]

@@ -3,6 +3,9 @@ r"""Additive attention in four steps: scores, weights, context, next state.
 The decoder has written "estamos" and is about to write "comiendo".
 """
 
+from dataclasses import replace
+from functools import partial
+
 import numpy as np
 
 from course_lib.show.diagram import (
@@ -100,10 +103,7 @@ def additive_attention() -> Diagram:
 
 def _features() -> list:
     """The frame that holds them, then one row for each word, then their name."""
-    rows = [
-        Tensor(f"f_{t}", F[t - 1][None], role="memory", **_named(t))
-        for t in reversed(range(1, len(WORDS) + 1))
-    ]
+    rows = [_feature(t) for t in reversed(range(1, len(WORDS) + 1))]
     rows = column(rows, gap=ROW - rows[0].size[1])
     around = frame("F", rows, pad=0.08, role="memory")
     name = below(around, Box("name", "$f$ $(T, d_f)$", role="bare"), gap=0.05)
@@ -112,12 +112,12 @@ def _features() -> list:
 
 def _weights(features: Frame, n: dict[str, np.ndarray]) -> list:
     """Score, scores, softmax, weights."""
-    column_of = {"shape": "$(T)$", "side": "bottom", "cell": (0.53, ROW)}
+    column_of = partial(Tensor, shape="$(T)$", side="bottom", cell=(0.53, ROW))
     score = Box("score", "score", role="parameter", wide=0.66, high=4 * ROW)
-    e = Tensor("e", n["e"], label="$e_l$", **column_of)
+    e = column_of("e", n["e"], label="$e_l$")
     softmax = Box("softmax", "softmax", wide=0.74, high=4 * ROW)
-    style = {"label": r"$\alpha_l$", "role": "weight", "limit": 1.0}
-    alpha = Tensor("alpha", n["alpha"], **style, **column_of)
+    alpha = column_of("alpha", n["alpha"], label=r"$\alpha_l$", limit=1.0)
+    alpha = replace(alpha, role="weight")
     return row([right_of(features, score, gap=0.27), e, softmax, alpha], gap=0.24)
 
 
@@ -131,16 +131,17 @@ def _context(alpha: Tensor, n: dict[str, np.ndarray]) -> list:
     return [times, weighted, plus, below(plus, v, gap=0.2)]
 
 
-def _named(t: int) -> dict:
-    word = WORDS[t - 1]
-    return {"label": f"{word} $f_{t}$", "side": "left", "cell": (0.52, 0.28)}
+def _feature(t: int) -> Tensor:
+    label = f"{WORDS[t - 1]} $f_{t}$"
+    made = Tensor(f"f_{t}", F[t - 1][None], label=label, side="left", role="memory")
+    return replace(made, cell=(0.52, 0.28))
 
 
 def _decoder(score: Box, v: Tensor) -> list:
     """One step of the decoder, under the computation of its context."""
     cell = below(v, Box("lstm", "LSTM", role="parameter", high=0.4), gap=0.38)
-    style = {"label": "$s_{l-1}$", "shape": "$(d_q)$", "side": "left", "role": "state"}
-    before = Tensor("s_prev", S, at=(score.at[0], cell.at[1]), **style)
+    before = Tensor("s_prev", S, label="$s_{l-1}$", shape="$(d_q)$", side="left")
+    before = replace(before, at=(score.at[0], cell.at[1]), role="state")
     after = Tensor("s", S, label="$s_l$", side="top", numbers=False, role="state")
     after = right_of(cell, after, gap=0.3)
     said = below(cell, Box("said", "estamos", role="bare"), gap=0.25)

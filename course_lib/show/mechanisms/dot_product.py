@@ -4,6 +4,8 @@ A product of matrices stands right of its left factor and below its right factor
 each entry lies where a row of the one meets a column of the other.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import torch
 
@@ -29,9 +31,10 @@ ASKS, FOUND = 1, 1  # the query and the key that are followed through the steps
 def numbers() -> dict[str, np.ndarray]:
     """Scores and weights (N, M), and what was read (N, d_v)."""
     q, k, v = (torch.tensor(array) for array in (Q, K, V))
-    made = attention(q, k, v)
+    output, weights = attention(q, k, v)
+    assert weights is not None  # None only where they are not asked for
     scores = Q @ K.T / np.sqrt(Q.shape[1])
-    return {"S": scores, "A": made.weights.numpy(), "Y": made.output.numpy()}
+    return {"S": scores, "A": weights.numpy(), "Y": output.numpy()}
 
 
 MADE = numbers()
@@ -74,20 +77,15 @@ DESCRIPTION = (
 def dot_product_attention() -> Diagram:
     """Q meets the keys in S; the weights A meet the values in Y."""
     n = MADE
-    grid = {"cell": (0.53, 0.32)}
-    low = grid | {"side": "bottom"}
-    S = Tensor("S", n["S"], label="$S$", shape="$(N, M)$", at=(2.9, 0.9), **low)
-    style = {"label": "$Q$", "shape": "$(N, d_q)$", "role": "query"}
-    q = left_of(S, Tensor("Q", Q, **low, **style), gap=0.3)
-    style = grid | {"label": r"$K^{\!\top\!\!}$", "shape": "$(d_q, M)$", "role": "key"}
-    k = above(S, Tensor("K", K.T, **style), gap=0.3)
+    S = replace(_matrix("S", n["S"], "$(N, M)$", "plain"), at=(2.9, 0.9))
+    q = left_of(S, _matrix("Q", Q, "$(N, d_q)$", "query"), gap=0.3)
+    k = _matrix("K", K.T, "$(d_q, M)$", "key", side="top")
+    k = above(S, replace(k, label=r"$K^{\!\top\!\!}$"), gap=0.3)
     softmax = right_of(S, Box("softmax", "softmax", high=0.96), gap=0.3)
-    style = {"label": "$A$", "shape": "$(N, M)$", "role": "weight"}
-    a = right_of(softmax, Tensor("A", n["A"], limit=1.0, **low, **style), gap=0.3)
-    style = {"label": "$Y$", "shape": "$(N, d_v)$", "role": "output"}
-    y = right_of(a, Tensor("Y", n["Y"], **low, **style), gap=0.3)
-    style = grid | {"label": "$V$", "shape": "$(M, d_v)$", "role": "value"}
-    v = above(y, Tensor("V", V, **style), gap=0.3)
+    a = replace(_matrix("A", n["A"], "$(N, M)$", "weight"), limit=1.0)
+    a = right_of(softmax, a, gap=0.3)
+    y = right_of(a, _matrix("Y", n["Y"], "$(N, d_v)$", "output"), gap=0.3)
+    v = above(y, _matrix("V", V, "$(M, d_v)$", "value", side="top"), gap=0.3)
     return Diagram(
         "Scaled dot-product attention",
         (q, k, S, softmax, a, v, y, *_arrows()),
@@ -95,6 +93,15 @@ def dot_product_attention() -> Diagram:
         describes=DESCRIPTION,
         beside=False,
     )
+
+
+def _matrix(
+    name: str, values: np.ndarray, shape: str, role: str, side: str = "bottom"
+) -> Tensor:
+    """A matrix with its name and shape at one side."""
+    cell, label = (0.53, 0.32), f"${name}$"
+    made = Tensor(name, values, label=label, shape=shape, side=side, cell=cell)
+    return replace(made, role=role)
 
 
 def _arrows() -> list[Arrow]:

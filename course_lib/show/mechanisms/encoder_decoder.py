@@ -27,6 +27,7 @@ from course_lib.show.mechanisms.sub_layer import (
 ENCODER, DECODER = 1.38, 4.56  # inches from the left
 WIDE = 1.94
 Part = tuple[list[Node], list[Arrow]]
+Layer = tuple[str, str, str]  # name, text and role of a sub-layer
 
 
 STEPS = (
@@ -115,7 +116,9 @@ def _words(tower: str, x: float, text: str, shape: str, side: int) -> Part:
     return [tokens, embed, plus, codes, name], arrows
 
 
-def _tower(name: str, x: float, words: tuple, layers: list[tuple], side: int) -> Part:
+def _tower(
+    name: str, x: float, words: tuple[str, str], layers: list[Layer], side: int
+) -> Part:
     """Words below, then the sub-layers in a frame, then one more LayerNorm."""
     nodes, arrows = _words(name, x, *words, side)
     start, inside = nodes[2], []

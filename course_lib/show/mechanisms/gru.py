@@ -113,8 +113,8 @@ def gru_cell() -> Diagram:
 def _inputs() -> list:
     """The input on top of the old state: that is what both gates read."""
     x = Tensor("x", X, label="$x_t$", shape="$(d_x)$", at=(0.6, 0.4), role="input")
-    label = {"label": "$h_{t-1}$", "shape": "$(d_h)$", "side": "bottom"}
-    h = below(x, Tensor("h_prev", H, role="state", **label), gap=0)
+    h = Tensor("h_prev", H, label="$h_{t-1}$", shape="$(d_h)$", side="bottom")
+    h = below(x, replace(h, role="state"), gap=0)
     return [x, h, brace("both", [x, h], "right")]
 
 
@@ -122,8 +122,8 @@ def _gates(n: dict[str, np.ndarray]) -> list:
     """Update gate and reset gate, each above its network."""
     parts = []
     for name, x in (("z", 1.75), ("r", 2.62)):
-        style = {"label": f"${name}_t$", "side": "left", "role": "weight"}
-        gate = Tensor(name, n[name], at=(x, 1.3), **style)
+        gate = Tensor(name, n[name], label=f"${name}_t$", side="left", role="weight")
+        gate = replace(gate, at=(x, 1.3))
         net = Box(f"net_{name}", r"$\sigma$", role="weight", wide=0.6, high=0.34)
         parts += [gate, below(gate, net, gap=0.27)]
     return parts

@@ -1,5 +1,8 @@
 r"""The simple RNN unrolled over three steps: the same weights at each of them."""
 
+from dataclasses import replace
+from functools import partial
+
 import numpy as np
 
 from course_lib.numpy_cells.rnn import RNNWeights, rnn_forward
@@ -45,7 +48,7 @@ SAYS = {
 def rnn_unrolled() -> Diagram:
     """Weights once, on the left; the network as often as there are time steps."""
     h, y = numbers()
-    first = Tensor("h_0", H_0, at=(2.75, 1.75), role="state", **_name("h", 0))
+    first = replace(_vector("h", 0, H_0, "state"), at=(2.75, 1.75))
     nodes = [*_weights(), first]
     for t in range(1, STEPS + 1):
         nodes += _time_step(t, h[t - 1], y[t - 1])
@@ -59,23 +62,23 @@ def rnn_unrolled() -> Diagram:
     )
 
 
-def _name(letter: str, t: int) -> dict[str, str]:
+def _vector(letter: str, t: int, values: np.ndarray, role: str) -> Tensor:
+    """A vector of one time step with its name, its shape and its numbers."""
+    name, shape = f"{letter}_{t}", f"$(d_{letter})$"
     side = "top" if letter == "y" else "bottom"
-    return {"label": f"${letter}_{t}$", "shape": f"$(d_{letter})$", "side": side}
+    return Tensor(name, values, label=f"${name}$", shape=shape, side=side, role=role)
 
 
 def _weights() -> list:
     """Five arrays that every step uses, in a frame of their own."""
-    style = {"role": "parameter"}
-    W_x = Tensor(
-        "W_x", W_X, label="$W_x$", shape="$(d_h, d_x)$", at=(0.9, 2.45), **style
-    )
-    W_h = Tensor("W_h", W_H, label="$W_h$", shape="$(d_h, d_h)$", **style)
+    weight = partial(Tensor, role="parameter")
+    W_x = weight("W_x", W_X, label="$W_x$", shape="$(d_h, d_x)$", at=(0.9, 2.45))
+    W_h = weight("W_h", W_H, label="$W_h$", shape="$(d_h, d_h)$")
     W_h = below(W_x, W_h, gap=0.5, shift=-0.28)
-    b_h = right_of(W_h, Tensor("b_h", B_H, label="$b_h$", **style), gap=0.12)
-    W_y = Tensor("W_y", W_Y, label="$W_y$", shape="$(d_y, d_h)$", **style)
+    b_h = right_of(W_h, weight("b_h", B_H, label="$b_h$"), gap=0.12)
+    W_y = weight("W_y", W_Y, label="$W_y$", shape="$(d_y, d_h)$")
     W_y = below(W_h, W_y, gap=0.5)
-    b_y = right_of(W_y, Tensor("b_y", B_Y, label="$b_y$", **style), gap=0.12)
+    b_y = right_of(W_y, weight("b_y", B_Y, label="$b_y$"), gap=0.12)
     all_five = [W_x, W_h, b_h, W_y, b_y]
     pad = (0.15, 0.15, 0.15, 0.45)
     around = frame("shared", all_five, "shared by all steps", pad, role="parameter")
@@ -87,10 +90,9 @@ def _time_step(t: int, h: np.ndarray, y: np.ndarray) -> list:
     net = Box(
         f"net_{t}", "tanh", at=(1.85 + PITCH * t, 1.75), role="parameter", high=0.4
     )
-    x = below(net, Tensor(f"x_{t}", X[t - 1], role="input", **_name("x", t)), gap=0.55)
-    state = Tensor(f"h_{t}", h, role="state", **_name("h", t))
-    state = right_of(net, state, gap=0.32)
-    out = above(state, Tensor(f"y_{t}", y, role="output", **_name("y", t)), gap=0.55)
+    x = below(net, _vector("x", t, X[t - 1], "input"), gap=0.55)
+    state = right_of(net, _vector("h", t, h, "state"), gap=0.32)
+    out = above(state, _vector("y", t, y, "output"), gap=0.55)
     return [net, x, state, out]
 
 
