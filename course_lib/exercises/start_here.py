@@ -1,18 +1,31 @@
 """The practice exercise of 00_start_here: it shows how a check speaks."""
 
-from collections.abc import Callable
-
 import numpy as np
+from numpy.random import Generator
 
-from course_lib.exercises.verdict import judge
+from course_lib.exercises.exercise import Exercise, Exercises
 
 
-def check_average_over_time(answer: Callable) -> None:
-    """Mean over the time axis of (B, T, d)"""
-    x = np.random.default_rng(0).standard_normal((2, 5, 3))
-    mistakes = {
-        "You averaged over the batch (axis 0); time is axis 1.": x.mean(axis=0),
-        "You averaged over the features (axis 2); time is axis 1.": x.mean(axis=2),
-        "You averaged over everything; only the time axis shall go.": x.mean(),
-    }
-    judge("Practice", answer, (x,), x.mean(axis=1), mistakes)
+def average_over_time(x: np.ndarray) -> np.ndarray:
+    """Batch first: axis 0 is the batch, axis 1 is time, axis 2 the features."""
+    return x.mean(axis=1)
+
+
+def batch(rng: Generator) -> tuple:
+    shape = rng.choice([2, 3, 5], 3, replace=False)  # no two axes of one size
+    return (rng.integers(-9, 10, shape).astype(float),)
+
+
+MISTAKES = {
+    "You averaged over the batch (axis 0); time is axis 1.": lambda x: x.mean(axis=0),
+    "You averaged over the features (axis 2); time is axis 1.": (
+        lambda x: x.mean(axis=2)
+    ),
+    "You averaged over everything; only the time axis goes away.": lambda x: x.mean(),
+    "That is the sum over time; divide it by T.": lambda x: x.sum(axis=1),
+}
+
+EXERCISES = Exercises(
+    "start_here", Exercise(1, "*", average_over_time, batch, MISTAKES)
+)
+check, solution = EXERCISES.check, EXERCISES.solution

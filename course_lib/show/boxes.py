@@ -6,8 +6,6 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 from course_lib.show.plots import GREY, figure
 
-# the small computation that `draw_rnn_steps` goes through: h_t = tanh(w h_{t-1} + x_t)
-
 
 def box(
     ax: Axes,
@@ -19,20 +17,34 @@ def box(
     size: tuple[float, float] = (0.56, 0.34),
 ) -> None:
     """A rounded box with its centre at (x, y); grey and hollow when not filled."""
+    edge, ink = (colour, "white") if filled else (GREY, GREY)
+    labelled(ax, x, y, text, edge, ink, not filled, size, fontsize=12)
+
+
+def labelled(
+    ax: Axes,
+    x: float,
+    y: float,
+    text: str,
+    colour: str,
+    ink: str,
+    hollow: bool,
+    size: tuple[float, float],
+    fontsize: float = 10.5,
+) -> None:
+    """A rounded box in a colour, hollow or full, with a text in another one."""
     width, height = size
-    face = colour if filled else "white"
     patch = FancyBboxPatch(
         (x - width / 2, y - height / 2),
         width,
         height,
         boxstyle="round,pad=0.04",
-        facecolor=face,
-        edgecolor=colour if filled else GREY,
+        facecolor="white" if hollow else colour,
+        edgecolor=colour,
         linewidth=1.5,
     )
     ax.add_patch(patch)
-    ink = "white" if filled else GREY
-    ax.text(x, y, text, ha="center", va="center", color=ink, fontsize=12)
+    ax.text(x, y, text, ha="center", va="center", color=ink, fontsize=fontsize)
 
 
 def arrow(

@@ -1,91 +1,104 @@
-"""The map of the course: its parts, and which lecture leads to which."""
+"""The map of the course and its contents, both made from course_map.tsv.
+
+A new lecture is one line of that table: its part, its file, its title, what one learns.
+Parts stand in the order in which they first occur.
+"""
+
+import csv
+import textwrap
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from matplotlib.axes import Axes
 
-from course_lib.show.boxes import arrow, box, canvas
-from course_lib.show.plots import (
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    ORANGE,
-    PURPLE,
-    SKY,
-    YELLOW,
-    Picture,
-)
+from course_lib.show.boxes import arrow, canvas, labelled
+from course_lib.show.plots import GREY, INK, PALETTE, Picture
 
-STEP = 1.85  # from a column to the next
-# (notebook, title on the map, column, row); columns are read from left to right
-LECTURES = (
-    ("01_sequences", "01 sequences", 0, 1),
-    ("02_simple_rnn", "02 simple\nRNN", 0, 2),
-    ("03_vanishing_gradients", "03 vanishing\ngradients", 0, 3),
-    ("04_lstm", "04 LSTM", 1, 1),
-    ("05_gru", "05 gated\nvariants", 1, 2),
-    ("06_language_models", "06 language\nmodels", 2, 1),
-    ("07_seq2seq", "07 sequence\nto sequence", 2, 2),
-    ("08_attention", "08 attention", 3, 1),
-    ("09_attention_layers", "09 attention\nlayers", 3, 2),
-    ("10_transformer", "10 Trans-\nformer", 3, 3),
-    ("11_pretraining", "11 pre-\ntraining", 4, 1),
-    ("13_memorisation", "13 memo-\nrisation", 4, 2),
-    ("14_sets", "14 sets and\nimages", 5, 3),
-    ("15_efficient_attention", "15 efficient\nattention", 5, 4),
-    ("16_state_spaces", "16 latent\nsequences", 6, 4),
-)
-COLUMNS = (
-    ("I recurrence", BLUE),
-    ("II gates", ORANGE),
-    ("III at work", GREEN),
-    ("IV attention", PURPLE),
-    ("V large models", YELLOW),
-    ("VI beyond text", SKY),
-    ("VII and back", INK),
-)
-NEEDS = (
-    ("01_sequences", "02_simple_rnn"),
-    ("02_simple_rnn", "03_vanishing_gradients"),
-    ("03_vanishing_gradients", "04_lstm"),
-    ("04_lstm", "05_gru"),
-    ("05_gru", "06_language_models"),
-    ("06_language_models", "07_seq2seq"),
-    ("07_seq2seq", "08_attention"),
-    ("08_attention", "09_attention_layers"),
-    ("09_attention_layers", "10_transformer"),
-    ("10_transformer", "11_pretraining"),
-    ("10_transformer", "13_memorisation"),
-    ("10_transformer", "14_sets"),
-    ("14_sets", "15_efficient_attention"),
-    ("15_efficient_attention", "16_state_spaces"),
-)
+TABLE = Path(__file__).with_suffix(".tsv")
+MOST = 5  # lectures in a part; a longer one makes all boxes smaller
+STEP, ROW = 1.88, 0.82  # from a box to the next, from a part to the next
+SIZE = (1.5, 0.48)  # of a box
+LETTERS = 13  # in a line of a box
+
+
+@dataclass(frozen=True)
+class Lecture:
+    """A line of the table: `02_simple_rnn` has the number 02."""
+
+    part: str
+    notebook: str
+    title: str
+    learn: str
+
+    @property
+    def number(self) -> str:
+        return self.notebook.split("_")[0]
+
+    @property
+    def companion(self) -> bool:
+        """A number with a letter: beside the way, may be left out."""
+        return self.number[-1].islower()
+
+
+@cache
+def lectures() -> tuple[Lecture, ...]:
+    """All lectures but 00, in the order in which they are read."""
+    with TABLE.open(encoding="utf8", newline="") as file:
+        rows = list(csv.reader(file, delimiter="\t"))[1:]
+    return tuple(Lecture(*row) for row in rows)
+
+
+def parts() -> dict[str, list[Lecture]]:
+    """The lectures of each part."""
+    found: dict[str, list[Lecture]] = {}
+    for lecture in lectures():
+        found.setdefault(lecture.part, []).append(lecture)
+    return found
+
+
+def contents() -> str:
+    """The table of contents as Markdown, with a link to every lecture."""
+    lines = ["| | lecture | you learn to |", "|---|---|---|"]
+    for part, members in parts().items():
+        lines.append(f"| | **{part}** | |")
+        for lecture in members:
+            optional = " *(optional)*" if lecture.companion else ""
+            link = f"[{lecture.title}]({lecture.notebook}.ipynb)"
+            lines.append(f"| {lecture.number} | {link} | {lecture.learn}{optional} |")
+    return "\n".join(lines)
 
 
 def draw_map() -> Picture:
-    """The lectures in a column for each part, with arrows to those that follow."""
-    fig, ax = canvas(13.0, 4.6, 12.4, -4.5, 0.0)
-    places = {}
-    for name, title, column, row in LECTURES:
-        places[name] = (STEP * column + 0.4, -float(row))
-        x, y = places[name]
-        box(ax, x, y, title, COLUMNS[column][1], size=(1.3, 0.5))
-    for column, (title, colour) in enumerate(COLUMNS):
-        x = STEP * column + 0.4
-        ax.text(x, -0.3, title, ha="center", color=colour, weight="bold", fontsize=12)
-    for before, after in NEEDS:
-        _lead(ax, places[before], places[after])
-    parts = ", ".join(title for title, _ in COLUMNS)
-    alt = (
-        f"The {len(LECTURES)} lectures in a column for each part: {parts}; arrows lead "
-        "from each lecture to those that follow it."
+    """A row for each part, its lectures from left to right in the order of reading."""
+    rows = parts()
+    most = max(MOST, *map(len, rows.values()))
+    width, low = 1.6 + STEP * most, -ROW * len(rows) + 0.4
+    fig, ax = canvas(9.5, 9.5 / (width + 0.6) * (0.4 - low), width, low, 0.4)
+    colours = [*PALETTE, GREY]
+    for number, (part, members) in enumerate(rows.items()):
+        colour = colours[number % len(colours)]
+        _draw_part(ax, part, members, -ROW * number, colour)
+    main = sum(not lecture.companion for lecture in lectures())
+    beside = len(lectures()) - main
+    return fig, (
+        f"The course, a row for each of its parts: {', '.join(rows)}. "
+        f"{main} notebooks stand in the order of reading; companions beside the way: "
+        f"{beside}, drawn hollow."
     )
-    return fig, alt
 
 
-def _lead(ax: Axes, start: tuple[float, float], end: tuple[float, float]) -> None:
-    """An arrow down within a column, or across to the next."""
-    (x, y), (u, v) = start, end
-    if x == u:
-        arrow(ax, (x, y - 0.33), (u, v + 0.33), GREY)
-    else:
-        arrow(ax, (x + 0.7, y), (u - 0.7, v), GREY)
+def _draw_part(
+    ax: Axes, part: str, members: list[Lecture], y: float, colour: str
+) -> None:
+    """The name of a part, then its lectures; companions are hollow."""
+    ax.text(-0.5, y, part, va="center", color=colour, weight="bold", fontsize=11)
+    for place, lecture in enumerate(members):
+        x = 2.2 + STEP * place
+        name = f"{lecture.number} {lecture.title}"
+        text = textwrap.fill(name, LETTERS, break_on_hyphens=False)
+        ink = INK if lecture.companion else "white"
+        labelled(ax, x, y, text, colour, ink, lecture.companion, SIZE)
+        if place:
+            gap = SIZE[0] / 2 + 0.06
+            arrow(ax, (x - STEP + gap, y), (x - gap, y), GREY)

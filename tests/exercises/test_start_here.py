@@ -1,15 +1,17 @@
-"""The practice exercise of 00: the right answer passes, mistakes are named."""
+"""The practice exercise of 00: other right answers pass, mistakes are named."""
 
 import numpy as np
-from exercise_cases import exercise_tests
+from exercise_cases import variants
 
-from course_lib.exercises.start_here import check_average_over_time as check
+from course_lib.exercises.start_here import EXERCISES
 
-RIGHT = [(check, lambda x: np.einsum("btd->bd", x) / x.shape[1])]
+RIGHT = [(1, lambda x: np.einsum("btd->bd", x) / x.shape[1])]
 WRONG = [
-    (check, lambda x: x.mean(0), "over the batch"),
-    (check, lambda x: x.mean(2), "over the features"),
-    (check, lambda x: x.mean(), "over everything"),
+    (1, lambda x: x.mean(0), "over the batch"),
+    (1, lambda x: x.mean(-1), "over the features"),
+    (1, lambda x: x.mean(), "over everything"),
+    (1, lambda x: x.sum(1), "divide it by T"),
+    (1, lambda x: x[:, 0], "expected"),
 ]
 
-test_right, test_wrong, test_open = exercise_tests(RIGHT, WRONG)
+test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)

@@ -7,7 +7,7 @@ import pytest
 from matplotlib import pyplot as plt
 from PIL import Image
 
-from course_lib.show import course_map, plots
+from course_lib.show import plots
 
 
 @pytest.fixture
@@ -77,16 +77,3 @@ def test_heat_map_is_white_at_zero_and_writes_values():
     assert image.get_clim() == (-2.0, 2.0)
     assert [t.get_text() for t in ax.texts] == ["0.00", "-2.00", "1.00", "0.50"]
     plt.close("all")
-
-
-def test_map_shows_every_lecture():
-    fig, alt = course_map.draw_map()
-    assert "15 lectures" in alt
-    drawn = {text.get_text() for text in fig.axes[0].texts}
-    assert {title for _, title, *_ in course_map.LECTURES} <= drawn
-
-
-def test_the_map_only_leads_forwards():
-    order = [name for name, *_ in course_map.LECTURES]
-    for before, after in course_map.NEEDS:
-        assert order.index(before) < order.index(after)
