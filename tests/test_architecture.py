@@ -54,6 +54,7 @@ LINES = (
     {"pages": "grading.pages"},
     {"zygote": "grading.zygote", "run": "grading.run"},
     {"doors": DOORS},
+    {"classroom": "classroom"},
     {"authoring": "authoring"},
     {"cli": "cli __main__"},
 )

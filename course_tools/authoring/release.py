@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 from course_tools.atomic import replacing
+from course_tools.classroom import edition
 from course_tools.errors import CommandError
 from course_tools.grading.course.nbgrader_log import Heard
 from course_tools.grading.course.problem_sets import find_set, read_notebook, sets_in
@@ -154,9 +155,10 @@ def _check_in_a_kernel(
 
 
 def expected_questions(name: str, root: Path) -> dict[str, float]:
-    """The questions of the set with their points, if its source is at hand."""
+    """The questions of the set with their points, if they are known here."""
     source = root / "solutions" / name / f"{name}.ipynb"
     if not source.is_file():
-        return {}
+        own = edition.read(root)
+        return own.questions.get(name, {}) if own else {}
     metas = [c.metadata.get("nbgrader", {}) for c in read_notebook(source).cells]
     return {m["grade_id"]: float(m["points"]) for m in metas if m.get("grade")}

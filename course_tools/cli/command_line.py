@@ -68,6 +68,12 @@ COMMANDS = {
         commands.release,
         commands.release_arguments,
     ),
+    "handout": Command(
+        "instructor",
+        "the students' edition: all but solutions, hidden tests and answers",
+        commands.handout,
+        commands.handout_arguments,
+    ),
     "grade": Command(
         "instructor",
         "grade all submissions of a set: in parallel, sandboxed, resumable",

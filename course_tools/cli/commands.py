@@ -148,6 +148,8 @@ def test(arguments: argparse.Namespace) -> int:
     from course_tools.cli.machine import usable_cores
     from course_tools.cli.run_tests import pytest_arguments
 
+    if not (ROOT / "tests").is_dir():
+        raise CommandError("this is the students' edition, which has no tests")
     pin_arithmetic()
     given = pytest_arguments(arguments.rest, arguments.fast, usable_cores())
     os.chdir(ROOT)
@@ -181,6 +183,18 @@ def release(arguments: argparse.Namespace) -> int:
     from course_tools.authoring import release
 
     return release.release(arguments.sets) or 0
+
+
+def handout_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("target", metavar="DIR", type=Path, help="a new or empty one")
+    parser.add_argument("--zip", action="store_true", help="make DIR.zip instead")
+
+
+def handout(arguments: argparse.Namespace) -> int:
+    from course_tools.classroom import handout
+
+    print(handout.make(ROOT, arguments.target, arguments.zip))
+    return 0
 
 
 def grade(arguments: argparse.Namespace) -> int:

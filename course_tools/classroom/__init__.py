@@ -1,0 +1,1 @@
+"""The way to a class and back: hand-outs, updates, what platforms deliver, progress."""
