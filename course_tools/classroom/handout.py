@@ -106,7 +106,17 @@ def make(root: Path, target: Path, as_zip: bool) -> str:
                 target.rmdir()  # empty, as was seen; some systems rename onto nothing
             os.replace(draft / "made", target)
     megabytes = sum(map(len, found.values())) / 1e6
-    return f"{target}: edition {made.name}, {len(found)} files, {megabytes:.1f} MB"
+    line = f"{target}: edition {made.name}, {len(found)} files, {megabytes:.1f} MB"
+    return "\n".join([line, *unknown_to_git(root)])
+
+
+def unknown_to_git(root: Path) -> list[str]:
+    """A line about files that look as if they were to be handed out, but were not."""
+    words = ("ls-files", "-z", "--others", "--exclude-standard")
+    names = edition.git(root, *words).split("\0") if (root / ".git").exists() else []
+    named = [name for name in names if is_for_students(name)]
+    more = ", …" if len(named) > 3 else ""
+    return [f"not in git, so not in it: {', '.join(named[:3])}{more}"] if named else []
 
 
 def require_free(target: Path, as_zip: bool) -> None:

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
-from course_tools.cli import commands
+from course_tools.cli import class_commands, commands
 from course_tools.errors import CommandError, in_one_line
 from course_tools.grading import arguments as grading
 
@@ -44,6 +44,13 @@ COMMANDS = {
         commands.check,
         commands.check_arguments,
     ),
+    "update": Command(
+        "student",
+        "bring a newer edition here; what you have written stays",
+        class_commands.update,
+        class_commands.update_arguments,
+        needs_environment=False,
+    ),
     "tidy": Command(
         "lecturer",
         "run notebooks and store them with clean, comparable outputs",
@@ -71,8 +78,8 @@ COMMANDS = {
     "handout": Command(
         "instructor",
         "the students' edition: all but solutions, hidden tests and answers",
-        commands.handout,
-        commands.handout_arguments,
+        class_commands.handout,
+        class_commands.handout_arguments,
     ),
     "grade": Command(
         "instructor",

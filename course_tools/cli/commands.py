@@ -185,18 +185,6 @@ def release(arguments: argparse.Namespace) -> int:
     return release.release(arguments.sets) or 0
 
 
-def handout_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("target", metavar="DIR", type=Path, help="a new or empty one")
-    parser.add_argument("--zip", action="store_true", help="make DIR.zip instead")
-
-
-def handout(arguments: argparse.Namespace) -> int:
-    from course_tools.classroom import handout
-
-    print(handout.make(ROOT, arguments.target, arguments.zip))
-    return 0
-
-
 def grade(arguments: argparse.Namespace) -> int:
     from course_tools.grading.run import zygote_client
 
