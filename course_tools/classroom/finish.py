@@ -27,7 +27,7 @@ def digest(path: Path) -> str | None:
 
 
 def beside(path: Path, number: int) -> Path:
-    """notebooks/02_x.ipynb -> notebooks/02_x.new.ipynb, then .new2, .new3, …"""
+    """notebooks/x.ipynb -> notebooks/x.new.ipynb, then .new2, .new3, …"""
     mark = ".new" if number == 1 else f".new{number}"
     return path.with_name(path.stem + mark + path.suffix)
 

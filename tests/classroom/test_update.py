@@ -35,8 +35,8 @@ def make(folder: Path, minor: int, **files: str | None) -> Path:
     texts = {"course": "#!", "README.md": "Read", "pyproject.toml": PROJECT}
     texts["pyproject.toml"] = PROJECT.format(minor)
     texts |= {
-        "notebooks/01_a.ipynb": notebook("one"),
-        "notebooks/02_b.ipynb": notebook("two"),
+        "notebooks/rnn.ipynb": notebook("one"),
+        "notebooks/lstm.ipynb": notebook("two"),
         "course_lib/seeds.py": "SEED = 1\n",
         "course_tools/classroom/finish.py": "",
     }
@@ -49,13 +49,13 @@ def make(folder: Path, minor: int, **files: str | None) -> Path:
 
 
 NEW = {
-    "notebooks__01_a.ipynb": notebook("one, corrected"),
-    "notebooks__02_b.ipynb": notebook("two, corrected"),
-    "notebooks__03_c.ipynb": notebook("three"),
+    "notebooks__rnn.ipynb": notebook("one, corrected"),
+    "notebooks__lstm.ipynb": notebook("two, corrected"),
+    "notebooks__gru.ipynb": notebook("three"),
     "course_lib__seeds.py": None,
     "course_lib__chance.py": "SEED = 2\n",
 }
-A, B = "notebooks/01_a.ipynb", "notebooks/02_b.ipynb"
+A, B = "notebooks/rnn.ipynb", "notebooks/lstm.ipynb"
 
 
 @pytest.fixture
@@ -95,12 +95,12 @@ def test_what_a_student_wrote_stays_and_what_was_only_run_is_replaced(mine, new)
     said = update.update(mine, new)
     after = files_in(mine)
     assert after[A].decode() == notebook("my own answer", run=3)
-    assert after["notebooks/01_a.new.ipynb"] == files_in(new)[A]
+    assert after["notebooks/rnn.new.ipynb"] == files_in(new)[A]
     assert after[B] == files_in(new)[B]
     assert after["notebooks/notes.txt"] == b"remember"
     assert after["course_lib/seeds.py"] == b"SEED = 7  # luckier\n"
-    assert "  notebooks/01_a.ipynb  (new: 01_a.new.ipynb)" in said.splitlines()
-    assert "02_b" not in said
+    assert "  notebooks/rnn.ipynb  (new: rnn.new.ipynb)" in said.splitlines()
+    assert "lstm" not in said
     assert said.splitlines()[-1] == "  course_lib/seeds.py"
     assert len(said.splitlines()) == 5
 
@@ -112,8 +112,8 @@ def test_a_notebook_that_is_the_same_in_both_keeps_the_outputs_of_a_run(mine, tm
     said = update.update(mine, same)
     assert (mine / A).read_text() == notebook("one", run=2)
     assert (mine / B).read_text() == notebook("my own")
-    assert "01_a" not in said
-    assert "02_b" not in said
+    assert "rnn" not in said
+    assert "lstm" not in said
 
 
 def test_the_file_beside_is_replaced_by_a_later_edition_unless_it_was_used(
@@ -122,26 +122,26 @@ def test_the_file_beside_is_replaced_by_a_later_edition_unless_it_was_used(
     write(mine, A, notebook("my own answer"))
     write(mine, B, notebook("mine, too"))
     update.update(mine, new)
-    write(mine, "notebooks/02_b.new.ipynb", notebook("two, corrected, and solved"))
-    later = {"notebooks__01_a.ipynb": notebook("1"), "notebooks__02_b.ipynb": "{}"}
+    write(mine, "notebooks/lstm.new.ipynb", notebook("two, corrected, and solved"))
+    later = {"notebooks__rnn.ipynb": notebook("1"), "notebooks__lstm.ipynb": "{}"}
     third = make(tmp_path / "third", 2, **(NEW | later))
     update.update(mine, third)
     after = files_in(mine)
-    assert after["notebooks/01_a.new.ipynb"] == files_in(third)[A]
-    assert b"solved" in after["notebooks/02_b.new.ipynb"]
-    assert after["notebooks/02_b.new2.ipynb"] == b"{}"
+    assert after["notebooks/rnn.new.ipynb"] == files_in(third)[A]
+    assert b"solved" in after["notebooks/lstm.new.ipynb"]
+    assert after["notebooks/lstm.new2.ipynb"] == b"{}"
     assert "there is nothing new" in update.update(mine, third)
 
 
 def test_an_own_file_where_a_new_one_belongs_stays(mine, new):
-    write(mine, "notebooks/03_c.ipynb", notebook("my third"))
+    write(mine, "notebooks/gru.ipynb", notebook("my third"))
     (mine / B).unlink()
     (mine / B).symlink_to(mine / "README.md")
     update.update(mine, new)
-    assert (mine / "notebooks/03_c.ipynb").read_text() == notebook("my third")
+    assert (mine / "notebooks/gru.ipynb").read_text() == notebook("my third")
     assert (mine / B).is_symlink()
     assert (mine / "README.md").read_text() == "Read"
-    assert (mine / "notebooks/02_b.new.ipynb").read_text() == NEW[B.replace("/", "__")]
+    assert (mine / "notebooks/lstm.new.ipynb").read_text() == NEW[B.replace("/", "__")]
 
 
 def test_windows_line_ends_are_no_work(mine, new):
@@ -154,7 +154,7 @@ def test_without_a_record_everything_that_differs_is_kept(mine, new):
     (mine / edition.RECORD).unlink()
     update.update(mine, new)
     assert (mine / A).read_text() == notebook("one")
-    assert (mine / "notebooks/01_a.new.ipynb").is_file()
+    assert (mine / "notebooks/rnn.new.ipynb").is_file()
 
 
 def test_from_a_zip_file_and_from_a_clone(mine, new, tmp_path):
@@ -193,10 +193,10 @@ def test_in_a_clone_it_brings_what_was_published_since(tmp_path):
     git(origin, "commit", "-qam", "two")
     said = update.update(mine, None)
     assert (mine / A).read_text() == notebook("my own answer")
-    assert (mine / "notebooks/01_a.new.ipynb").read_text() == notebook("one, corrected")
+    assert (mine / "notebooks/rnn.new.ipynb").read_text() == notebook("one, corrected")
     assert (mine / B).read_text() == notebook("two, corrected")
     assert (mine / "solutions/x/x.ipynb").read_text() == "new"
-    assert "01_a.new.ipynb" in said
+    assert "rnn.new.ipynb" in said
 
 
 def damaged(folder: Path) -> None:
@@ -206,7 +206,7 @@ def damaged(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "line"),
     [
-        (damaged, r"is not whole \(notebooks/01_a.ipynb\); get it again"),
+        (damaged, r"is not whole \(notebooks/rnn.ipynb\); get it again"),
         (lambda folder: shutil.rmtree(folder / "course_lib"), "is not whole"),
         (lambda folder: (folder / edition.RECORD).write_text("{}"), None),
         (
@@ -302,7 +302,7 @@ def test_what_is_written_after_the_interruption_stays_too(mine, new):
     write(mine, "course_lib/seeds.py", "SEED = 9\n")
     finish.finish(mine / finish.FOLDER)
     assert (mine / A).read_text() == notebook("written meanwhile")
-    assert (mine / "notebooks/01_a.new.ipynb").read_bytes() == files_in(new)[A]
+    assert (mine / "notebooks/rnn.new.ipynb").read_bytes() == files_in(new)[A]
     assert (mine / "course_lib/seeds.py").read_text() == "SEED = 9\n"
 
 
