@@ -70,7 +70,7 @@ def check(
     name: str, book: NotebookNode, root: Path, expected: Mapping[str, float]
 ) -> Check:
     """Run a notebook as `grade` would; `expected` names its questions."""
-    key = read_key(name, book.cells)
+    key = read_key(name, book)
     seconds = timeout_of(load_config(str(root))) or Limits.cell_seconds
     limits = Limits(cell_seconds=seconds)
     incidents: list[str] = []

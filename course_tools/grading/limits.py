@@ -93,6 +93,7 @@ WARNINGS = 100  # of one call that are passed on
 STUDENT_TEXT_CHARACTERS = 20_000  # of one message or one print of student code
 ANSWER_TEXT_CHARACTERS = 1_000  # of an error in a test's function, told to the student
 ARRAY_AXES = 32  # numpy has no more, either
+PROCESS_DIGITS = 10  # of the number of a process, told with its connection
 KIND_CHARACTERS = 20  # of the word that says what a thing is: function, class, …
 SHORT_TEXT_CHARACTERS = 200  # of a name or a field within a message
 EXPONENT = 10_000  # of a decimal number: arithmetic with larger ones takes for ever

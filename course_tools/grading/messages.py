@@ -15,6 +15,7 @@ from course_tools.grading.limits import (
     VALUE_CHARACTERS,
     Limits,
 )
+from course_tools.grading.rules import Rules
 from course_tools.grading.validate import (
     BadMessage,
     Between,
@@ -65,6 +66,7 @@ class Cell:
     defines: tuple[str, ...] = ()
     changes: tuple[str, ...] = ()
     judge: bool = False  # a locked cell that the judge runs, too
+    alone: bool = False  # … and nobody else
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,7 @@ class Plan:
     texts: tuple[str, ...]  # pieces of text that students have anyway
     done: Count = 0  # so many cells have been run beforehand
     rehearse: bool = False  # go through the solution before judges are forked
+    rules: Rules = Rules()
 
 
 @dataclass(frozen=True)
@@ -138,6 +141,7 @@ class Verdict:
     message: Sentence = ""
     public: Sentence = ""
     lost: Sentence | None = None
+    breach: bool = False  # of a rule of the set; `message` says of which
 
 
 @dataclass(frozen=True)
@@ -250,6 +254,7 @@ class Prologue:
 
     cells: tuple[Cell, ...]
     limits: Limits
+    rules: Rules = Rules()
 
 
 @dataclass(frozen=True)
@@ -288,7 +293,7 @@ class Question:
     id: str
     score: float
     max_score: float
-    status: str  # passed, partial, failed, timeout, lost, missing
+    status: str  # passed, partial, failed, breach, timeout, lost, missing
     message: str
 
 

@@ -8,6 +8,8 @@ after it.  A file is Python with a header:
     # replaces: answer_bptt          the solution cell whose place this code takes
     # fails: bptt=12/15, readout     wrong/ only: questions that lose points
     # message: the state before      wrong/ only: what a failing test must say
+    # rule: modules                  wrong/ only: it breaks a rule of the set, which
+                                     plain nbgrader does not enforce
 
 A second `# replaces:` line starts the code for a second cell.  A question without a
 number must get 0 points; all questions that are not named must get full marks.
@@ -29,7 +31,7 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parents[2]
 ANSWERS = ROOT / "tests" / "answers"
-HEADER = re.compile(r"# (replaces|fails|message): (.*)")
+HEADER = re.compile(r"# (replaces|fails|message|rule): (.*)")
 MIXED = ("all-wrong", "all-right")  # students whom plain nbgrader grades, too
 KEPT = re.compile(r"(\w+)(?:=([\d.]+)/([\d.]+))?")
 
@@ -43,6 +45,7 @@ class Answer:
     cells: dict[str, str]  # the solution cell's id -> the code that replaces it
     fails: dict[str, tuple[float, float | None]] = field(default_factory=dict)
     message: str = ""  # fails: question -> points kept, and out of how many
+    rule: str = ""
 
     @property
     def is_wrong(self) -> bool:
@@ -74,7 +77,8 @@ def read_answer(path: Path) -> Answer:
     code = {cell: "\n".join(lines).strip() for cell, lines in cells.items()}
     fails = read_fails(keys.get("fails", ""), path)
     name = f"{path.parent.name}-{path.stem}"
-    return Answer(name, thought, code, fails, keys.get("message", ""))
+    told, rule = keys.get("message", ""), keys.get("rule", "")
+    return Answer(name, thought, code, fails, told, rule)
 
 
 def read_fails(text: str, path: Path) -> dict[str, tuple[float, float | None]]:
@@ -173,6 +177,8 @@ def sample(solved: dict[str, str], answers: list[Answer]) -> dict[str, dict[str,
     """Two students who took, for every cell, one wrong or one right answer."""
     wrong, right = dict(solved), dict(solved)
     for answer in reversed(answers):  # of several for one cell, the first stays
+        if answer.rule:
+            continue
         (wrong if answer.is_wrong else right).update(answer.cells)
     return dict(zip(MIXED, (wrong, right), strict=True))
 

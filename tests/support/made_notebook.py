@@ -6,10 +6,13 @@ from course_tools.grading.limits import Limits
 from course_tools.grading.messages import Job, Plan, Result, Verdict
 from course_tools.grading.plan import planning, solution_facts
 from course_tools.grading.plan.answer_key import AnswerKey, KeyCell
+from course_tools.grading.rules import Rules
 from course_tools.grading.run import job
 from course_tools.grading.run.job import Place
 from course_tools.grading.run.zygote_client import Forker
 from course_tools.grading.sandbox import cgroups
+
+NONE = Rules()
 
 
 class Bench:
@@ -18,7 +21,9 @@ class Bench:
     def __init__(self, zygote: Forker) -> None:
         self.zygote = zygote
 
-    def plan(self, cells, solution=(), limits: Limits | None = None) -> Plan:
+    def plan(
+        self, cells, solution=(), limits: Limits | None = None, rules: Rules = NONE
+    ) -> Plan:
         """Return a plan as the coordinator would make it; `solution` as instructor."""
         notebook, own = new_notebook(), {}
         for index, (role, source) in enumerate(cells):
@@ -33,15 +38,21 @@ class Bench:
         facts = solution_facts.learn(
             [(f"solution{i}", source) for i, source in enumerate(solution)], []
         )
-        key = AnswerKey("made-up", own, facts)
+        key = AnswerKey("made-up", own, facts, rules=rules)
         return planning.make_plan(notebook, key, limits or Limits(cell_seconds=20))
 
     def run(
-        self, *cells, solution=(), limits=None, files=None, judge_files=None
+        self,
+        *cells,
+        solution=(),
+        limits=None,
+        files=None,
+        judge_files=None,
+        rules=NONE,
     ) -> Result:
         """Return the result of a job over the cells."""
         limits = limits or Limits(cell_seconds=20)
-        plan = self.plan(cells, solution, limits)
+        plan = self.plan(cells, solution, limits, rules)
         group = cgroups.make_group(91, limits)
         try:
             place = Place(self.zygote, 0, group)

@@ -17,16 +17,18 @@ from course_tools.grading.bridge.shell import (
     Stream,
     use_recorder_streams,
 )
-from course_tools.grading.bridge.wire import Wire
+from course_tools.grading.bridge.wire import Header, Wire
 from course_tools.grading.judge import introspection, test_cell
 from course_tools.grading.judge.judge_link import JudgeLink, StudentLost
 from course_tools.grading.judge.namespace import JudgeNamespace, MainModule
+from course_tools.grading.judge.rule_keeper import RuleBroken, RuleKeeper
 from course_tools.grading.judge.test_cell import Outcome, OutOfTime
 from course_tools.grading.limits import (
     CONTROL_BYTES,
     ERROR_NAME_CHARACTERS,
     IMPORT_SECONDS,
     MESSAGE_CHARACTERS,
+    PROCESS_DIGITS,
     TRACEBACK_CHARACTERS,
 )
 from course_tools.grading.messages import (
@@ -42,8 +44,10 @@ from course_tools.grading.messages import (
     Verdict,
     encode_event,
 )
+from course_tools.grading.rules import Rules
 from course_tools.grading.validate import BadMessage, decode
 
+NOTHING_SHOWN = CellAnswer([], success=True, seconds=0.0, cpu=0.0)
 TOO_MUCH = "(more output than one notebook may have: left out)"
 
 
@@ -65,6 +69,9 @@ class Judge:
         self.shell = shell
         self.names = JudgeNamespace(plan.solution) if names is None else names
         self.link: JudgeLink | None = None
+        alone = [cell for cell in plan.cells if cell.alone]
+        theirs = {name for cell in alone for name in cell.defines}
+        self.keeper = RuleKeeper(plan.rules, theirs - self.names.students)
         self.restarts = 0
         self.fatal: set[int] = set()  # positions of cells that ended the process
         self.tainted = False  # hidden checks have run
@@ -103,11 +110,14 @@ class Judge:
 
     def _connect(self) -> None:
         """Take over the connection to a new student process."""
-        _, descriptors, _, _ = socket.recv_fds(self.control.connection, 1, 1)
+        number, descriptors, _, _ = socket.recv_fds(
+            self.control.connection, PROCESS_DIGITS, 1
+        )
+        self.keeper.process = int(number)
         connection = socket.socket(fileno=descriptors[0])
         limits = self.limits
         wire = Wire(connection, limits.message, limits.traffic, ahead=True)
-        self.link = JudgeLink(wire, limits, self.plan.solution, self.names)
+        self.link = JudgeLink(wire, limits, self.plan.solution, self.names, self.keeper)
         self.link.on_print = self._student_printed
         self.names.link = self.link
 
@@ -179,10 +189,12 @@ class Judge:
 
     def _run_there(self, cell: Cell) -> CellAnswer:
         """Have the student's process run a cell; what it says of it is checked."""
+        if cell.alone:
+            return NOTHING_SHOWN
         link = self.student
         link.wire.deadline = time.monotonic() + self.limits.cell_seconds
         link.calls = link.wire.traffic = 0
-        fields = {"op": "cell", "source": cell.source, "judge": cell.judge}
+        fields = cell_request(cell, self.plan.rules)
         header, _ = link.request(fields, link.encoder())
         known = ("outputs", "success", "seconds", "cpu")
         try:
@@ -229,16 +241,29 @@ class Judge:
         outcome = Outcome()
         try:
             self.student.wire.deadline = time.monotonic() + seconds
+            self.keeper.begin(name)
             self.student.begin(seeding.seed_for("student", name))
             outcome = test_cell.run_cell(
                 cell.source, f"test {name}", self.names, seconds
             )
-        except StudentLost as error:
+            if outcome.error is None:
+                self._repeat()
+        except (StudentLost, RuleBroken) as error:
             outcome.error = error
+        self.keeper.look_at(outcome.error)
         shown = [o for o in recorder.outputs if o["output_type"] == "error"]
         if shown and outcome.error is None:  # inside %%capture and the like
             outcome.error = AssertionError(f"{shown[0]['ename']}: {shown[0]['evalue']}")
         return outcome
+
+    def _repeat(self) -> None:
+        """Make the call of a seeded function again: what does its seed decide?"""
+        recorded = self.keeper.recorded
+        if recorded is None:
+            return
+        self.student.wire.deadline = time.monotonic() + self.limits.cell_seconds
+        if fault := recorded.fault():
+            raise RuleBroken(self.keeper.say(fault))
 
     def _verdict(self, cell: Cell, outcome: Outcome, start: float) -> Verdict:
         score, value = test_cell.credit(outcome, cell.points)
@@ -254,6 +279,9 @@ class Judge:
             after_hidden = self.tainted or cell.hidden
             texts = self.plan.texts if after_hidden else None
             message, public = test_cell.what_it_said(outputs, texts)
+        breach = bool(self.keeper.broken) and score < cell.points
+        if breach:
+            message = public = f"a rule of this set is broken: {self.keeper.broken}"
         return Verdict(
             index=cell.index,
             grade_id=str(cell.grade_id),
@@ -265,7 +293,18 @@ class Judge:
             message=message[:MESSAGE_CHARACTERS],
             public=public[:MESSAGE_CHARACTERS],
             lost=_cut(self.student.lost),
+            breach=breach,
         )
+
+
+def cell_request(cell: Cell, rules: Rules) -> Header:
+    """What the student's process is asked to do with a cell."""
+    fields: Header = {"op": "cell", "source": cell.source, "judge": cell.judge}
+    if rules.modules:
+        fields["free"] = rules.modules_everywhere
+        fields["modules"] = rules.modules_anywhere
+        fields["locked"] = cell.role == "locked"
+    return fields
 
 
 def _failure(error: BaseException, line: int | None) -> Failure:

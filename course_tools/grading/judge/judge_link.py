@@ -29,6 +29,8 @@ from course_tools.grading.bridge.wire import (
 from course_tools.grading.judge import remote_classes
 from course_tools.grading.judge.judge_codec import JudgeCodec
 from course_tools.grading.judge.proxies import StandIn
+from course_tools.grading.judge.repeat import Recorded
+from course_tools.grading.judge.rule_keeper import RuleBroken, RuleKeeper
 from course_tools.grading.limits import ANSWER_TEXT_CHARACTERS, Limits
 from course_tools.grading.messages import SolutionFacts
 from course_tools.grading.plan.solution_facts import ALIASES
@@ -56,8 +58,10 @@ class JudgeLink(JudgeCodec):
         limits: Limits,
         knowledge: SolutionFacts,
         names: "JudgeNamespace",
+        keeper: RuleKeeper,
     ) -> None:
         super().__init__(wire, limits, names)
+        self.keeper = keeper
         self.knowledge = knowledge
         self.calls = 0
         self.lost: str | None = None
@@ -75,6 +79,8 @@ class JudgeLink(JudgeCodec):
             self.lose(f"more than {self.limits.calls} calls within one question")
         if self.seed is not None:
             fields["begin"], self.seed = self.seed, None
+            if self.keeper.rules.modules:
+                fields["modules"] = self.keeper.modules
         released, self.released[:] = list(self.released), []
         # a handle that came back in the meantime stays
         released = [handle for handle in released if handle not in self.stand_ins]
@@ -110,6 +116,8 @@ class JudgeLink(JudgeCodec):
             if not issubclass(category, Warning) or type(text) is not str:
                 category, text = UserWarning, str(text)[:ANSWER_TEXT_CHARACTERS]
             warnings.warn(text, category, stacklevel=4)
+        if header.get("barred"):
+            self.keeper.heard_of(header["barred"])
         if "error" in header:
             raise self.errors.build(header["error"])
 
@@ -154,7 +162,15 @@ class JudgeLink(JudgeCodec):
     def call(
         self, stand_in: StandIn, args: Sequence[Any], kwargs: dict[str, Any]
     ) -> Any:
-        return self._call({"target": stand_in._handle}, args, kwargs)
+        target = {"target": stand_in._handle}
+        keeper = self.keeper
+        once = keeper.recorded is not None or kwargs or not args
+        if once or stand_in._facts.name != keeper.seeded:
+            return self._call(target, args, kwargs)
+        keeper.recorded = Recorded(
+            keeper.seeded, lambda given: self._call(target, given, {}), args
+        )
+        return keeper.recorded.result
 
     def _call(self, target: Header, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         encoder = self.encoder()
@@ -168,6 +184,7 @@ class JudgeLink(JudgeCodec):
         )
         inputs, mutables = self.inputs, list(encoder.mutables)
         fields.update(self._surroundings(encoder))
+        self.keeper.start_clock()
         try:
             header, buffers = self.request(fields, encoder)
         except (StopIteration, StopAsyncIteration) as error:
@@ -179,6 +196,10 @@ class JudgeLink(JudgeCodec):
             self.apply_changes(header, buffers, mutables)
         except WireError as error:
             self.lose(f"unreadable answer: {error}")
+        if self.keeper.over_time():
+            raise RuleBroken(self.keeper.broken)
+        if "target" in target:
+            self.keeper.unchanged(header.get("changes", []), mutables, args)
         return value
 
     def _surroundings(self, encoder: Encoder) -> Header:
@@ -231,6 +252,8 @@ class JudgeLink(JudgeCodec):
         self.calls += 1
         if self.calls > self.limits.calls:
             raise WireError("too many callbacks")
+        if self.keeper.over_time():
+            self.lose(self.keeper.broken)
         number = header.get("number")
         if type(number) is not int or not 0 <= number < len(self.callbacks):
             raise WireError("an unknown function was called back")

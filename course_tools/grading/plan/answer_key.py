@@ -10,9 +10,11 @@ from typing import Any
 from nbgrader.api import Gradebook
 from nbgrader.api import Notebook as NotebookRow
 
+from course_tools.grading import rules
 from course_tools.grading.messages import SolutionFacts
 from course_tools.grading.plan import hidden
 from course_tools.grading.plan.solution_facts import learn, parse
+from course_tools.grading.rules import Rules
 
 # Some parts of torch import a great deal when first used; words stand for those.
 SLOW = {
@@ -53,6 +55,7 @@ class AnswerKey:
     marks: tuple[str, str] = hidden.MARKS  # around hidden tests
     warm: tuple[str, ...] = ()  # modules worth importing beforehand
     written: tuple[SourceCell, ...] = ()  # the cells of the instructor's file
+    rules: Rules = Rules()
 
     @property
     def max_score(self) -> float:
@@ -61,7 +64,9 @@ class AnswerKey:
     @functools.cached_property
     def fingerprint(self) -> bytes:
         """Bytes that change with any cell, and with what is known of the solution."""
-        return repr((list(self.cells.values()), self.solution, self.marks)).encode()
+        known = (list(self.cells.values()), self.solution, self.marks)
+        ruled = () if self.rules == Rules() else (self.rules,)
+        return repr(known + ruled).encode()
 
 
 AnswerKeys = dict[str, AnswerKey]  # by the name of the notebook
@@ -77,7 +82,7 @@ def read(
     keys = {}
     for row in gradebook.find_assignment(assignment).notebooks:
         path = os.path.join(source_folder, row.name + ".ipynb")
-        written = _read_source(path)
+        written, metadata = _read_source(path)
         cells = _in_order(_cells(row), written)
         keys[row.name] = AnswerKey(
             row.name,
@@ -87,6 +92,7 @@ def read(
             marks=marks,
             warm=_slow_modules([_text(cell) for cell in written]),
             written=written,
+            rules=read_rules(metadata, path, cells),
         )
     return keys
 
@@ -129,13 +135,23 @@ def _cells(row: NotebookRow) -> dict[str, KeyCell]:
     }
 
 
-def _read_source(path: str) -> tuple[SourceCell, ...]:
-    """Return the cells of the instructor's own file, or none if it is not there."""
+def read_rules(
+    metadata: dict[str, Any], where: str, cells: dict[str, KeyCell]
+) -> Rules:
+    """The rules of a notebook; CommandError if one of them makes no sense."""
+    tests = [cell.name for cell in cells.values() if cell.is_test]
+    locked = [c.name for c in cells.values() if c.locked and c.name not in tests]
+    return rules.read(metadata, where, tests, locked)
+
+
+def _read_source(path: str) -> tuple[tuple[SourceCell, ...], dict[str, Any]]:
+    """Cells and metadata of the instructor's own file; none if it is not there."""
     try:
         with open(path, encoding="utf-8") as file:
-            return tuple(json.load(file)["cells"])
+            book = json.load(file)
+            return tuple(book["cells"]), book.get("metadata", {})
     except (OSError, ValueError, KeyError):
-        return ()
+        return (), {}
 
 
 def _in_order(

@@ -28,6 +28,7 @@ def make_plan(notebook: NotebookNode, key: AnswerKey, limits: Limits) -> Plan:
         limits=limits,
         solution=key.solution,
         texts=hidden.visible_texts(trusted, key.marks),
+        rules=key.rules,
     )
 
 
@@ -47,7 +48,8 @@ def _plan_cell(index: int, source: str, own: KeyCell | None, key: AnswerKey) -> 
         return replace(plain, role="test", hidden=tuple(lines))
     if own.locked:
         names = tuple(sorted(defined_names(parse(source))))
-        return replace(plain, role="locked", defines=names)
+        alone = own.name in key.rules.judge_alone
+        return replace(plain, role="locked", defines=names, judge=alone, alone=alone)
     return replace(
         plain,
         defines=key.solution.defines.get(own.name, ()),
@@ -73,7 +75,7 @@ def _choose_for_judge(cells: list[Cell]) -> list[Cell]:
     for cell in reversed(cells):
         if cell.role == "locked":
             uses = used_names(parse(cell.source))
-            if needed & set(cell.defines) or uses <= own:
+            if cell.alone or needed & set(cell.defines) or uses <= own:
                 cell = replace(cell, judge=True)
                 needed |= uses
         chosen.append(cell)

@@ -5,13 +5,12 @@ stand, without hidden checks, and what a solution would tell about the names to 
 is learned from the answers themselves.
 """
 
-from collections.abc import Iterable
 from typing import Any
 
 from nbformat import NotebookNode
 from nbgrader.utils import compute_checksum
 
-from course_tools.grading.plan.answer_key import AnswerKey, KeyCell
+from course_tools.grading.plan.answer_key import AnswerKey, KeyCell, read_rules
 from course_tools.grading.plan.hidden import without_hidden
 from course_tools.grading.plan.solution_facts import learn
 
@@ -29,9 +28,9 @@ def is_untouched(cell: NotebookNode) -> bool:
     return meta(cell).get("checksum") == compute_checksum(cell)
 
 
-def read_key(name: str, cells: Iterable[NotebookNode]) -> AnswerKey:
+def read_key(name: str, book: NotebookNode) -> AnswerKey:
     """Return the key that the notebook itself contains."""
-    cells = list(cells)
+    cells = list(book.cells)
     own = [_key_cell(cell) for cell in cells if meta(cell).get("grade_id")]
     answers = [(c.name, c.source) for c in own if c.solution and c.cell_type == "code"]
     plain = [
@@ -39,9 +38,9 @@ def read_key(name: str, cells: Iterable[NotebookNode]) -> AnswerKey:
         for cell in cells
         if cell.cell_type == "code" and not meta(cell).get("grade_id")
     ]
-    return AnswerKey(
-        name, cells={cell.name: cell for cell in own}, solution=learn(answers, plain)
-    )
+    known = {cell.name: cell for cell in own}
+    rules = read_rules(book.metadata, name, known)
+    return AnswerKey(name, known, solution=learn(answers, plain), rules=rules)
 
 
 def _key_cell(cell: NotebookNode) -> KeyCell:

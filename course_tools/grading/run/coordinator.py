@@ -239,6 +239,9 @@ class Coordinator:
             graded=self.graded,
             absent=tuple(absent),
             remarks=tuple(self.remarks),
+            rules=tuple(
+                rule for key in self.task.keys.values() for rule in key.rules.in_words
+            ),
             to_mark=sum(totals[name].to_mark for name in folders if name in totals),
         )
 

@@ -29,6 +29,7 @@ from course_tools.grading.limits import (
     JOB_ATTEMPTS,
     JUDGE_CPU_SECONDS,
     PATIENCE_SECONDS,
+    PROCESS_DIGITS,
     TOTAL_CELLS,
     Limits,
 )
@@ -178,7 +179,8 @@ class Attempt:
         if self.student is None:
             raise Disturbed("there is no student's process to hand over")
         bridge = self.student.bridge
-        socket.send_fds(control.connection, [b"."], [bridge.fileno()])
+        number = f"{self.student.pid:{PROCESS_DIGITS}}".encode()
+        socket.send_fds(control.connection, [number], [bridge.fileno()])
         bridge.close()
 
     def _end_student(self, lost: str | None) -> None:

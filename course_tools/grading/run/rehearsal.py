@@ -114,7 +114,10 @@ def _student_side(
     student = zygote.split_off("student", job.plan.limits)
     with contextlib.suppress(WireError, BadMessage), student.bridge:
         # nothing of the solution: students' processes are forked from this one
-        control = _begin(student, job, Prologue(cells, job.plan.limits))
+        # … nor of the referee
+        given = tuple(replace(c, source="") if c.alone else c for c in cells)
+        task = Prologue(given, job.plan.limits, job.plan.rules)
+        control = _begin(student, job, task)
         done = decode(PrologueDone, control.receive()[0])
         if done.fine:
             return student, done.answers

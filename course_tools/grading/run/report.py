@@ -29,6 +29,7 @@ class Report:
     to_mark: int = 0  # answers that wait for a person
     left_out: dict[str, str] = field(default_factory=dict)  # beside the submissions
     path: str = ""  # of the file that keeps the text
+    rules: tuple[str, ...] = ()  # of the set, in words
 
     def as_json(self) -> str:
         """Return the one object that `--json` prints.
@@ -60,6 +61,8 @@ class Report:
         rows = [_without(row, common) for row in self.rows]
         odd = sorted(filter(is_odd, rows), key=urgency)
         lists = {
+            "rules of the set": self.rules,
+            "against the rules": breaches(rows),
             "look at": [f"{row.student}: {trouble(row)}" for row in odd],
             "left out": [f"{name}: {why}" for name, why in self.left_out.items()],
             "in the gradebook, but not handed in here": self.absent,
@@ -113,6 +116,16 @@ def common_incidents(rows: Sequence[Row]) -> dict[str, int]:
     """
     counts = collections.Counter(text for row in rows for text in row.incidents)
     return {text: n for text, n in counts.items() if n > max(len(rows) / 2, 2)}
+
+
+def breaches(rows: Sequence[Row]) -> list[str]:
+    """Who has broken which rule of the set."""
+    return [
+        f"{row.student}: {question.id}: {question.message}"
+        for row in rows
+        for question in row.questions
+        if question.status == "breach"
+    ]
 
 
 def is_odd(row: Row) -> bool:

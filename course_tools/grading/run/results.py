@@ -73,6 +73,8 @@ def _not_reached(index: int, name: str, out_of_time: bool) -> Verdict:
 def _question(own: KeyCell, verdict: Verdict) -> Question:
     """Texts of students may hold halves of characters."""
     message = writable(verdict.message)
+    if verdict.breach:
+        return Question(own.name, verdict.score, own.points, "breach", message)
     if verdict.failure is None:
         status = "passed" if verdict.score >= own.points else "partial"
         return Question(own.name, verdict.score, own.points, status, message)

@@ -28,6 +28,7 @@ from course_tools.grading.bridge.shell import (
 from course_tools.grading.bridge.wire import Buffer, Header, PeerGone, Wire
 from course_tools.grading.limits import STUDENT_TEXT_CHARACTERS, WARNINGS, Limits
 from course_tools.grading.student import values
+from course_tools.grading.student.guard import guard
 from course_tools.grading.student.student_codec import StudentCodec
 
 # the fields of an answer, and the encoder whose buffers go with them
@@ -55,12 +56,16 @@ class StudentLink(StudentCodec):
         if self.mirrors.tensors:
             fields["mirrors"] = self.mirrors.changes(encoder)
         fields["printed"] = self._printed()
+        if used := guard.take_used():
+            fields["barred"] = used
         return fields, encoder.buffers
 
     def _before_request(self, header: Header, decoder: Decoder) -> None:
         if header.get("begin") is not None:  # a new question
             self.tapes.clear()
             seeding.set_seeds(header["begin"])
+            if "modules" in header:
+                guard.allow(header["modules"])
         for handle in header.get("release", ()):
             self.release(handle)
         if header.get("mirrors"):
@@ -76,13 +81,25 @@ class StudentLink(StudentCodec):
         if header.get("judge"):  # a locked cell that the judge runs, too
             seeding.seed_locked(header["source"])
         start, cpu = time.perf_counter(), time.process_time()
-        result = self.shell.run_cell(header["source"], store_history=True)
+        result = self._run_guarded(header)
         recorder.write("stdout", self.raw_output.take(self.limits.output))
         outputs, success = list(recorder.outputs), bool(result.success)
         recorder.reset()
         seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
         fields = {"outputs": outputs, "success": success, "seconds": seconds}
         return dict(fields, cpu=cpu), None
+
+    def _run_guarded(self, header: Header) -> Any:
+        """Run the cell; where a rule says which modules answers may use, keep it."""
+        ruled, locked = header.get("modules") is not None, header.get("locked")
+        if ruled:
+            guard.begin(self.shell.user_ns, header["free"])
+            guard.allow(None if locked else header["modules"])
+        result = self.shell.run_cell(header["source"], store_history=True)
+        if ruled and locked:
+            guard.allow(header["modules"])
+            guard.cover(header["source"])
+        return result
 
     def do_lookup(self, header: Header, decoder: Decoder) -> Answer:
         names = self.shell.user_ns
@@ -191,7 +208,10 @@ class StudentLink(StudentCodec):
             "traceback": "".join(lines)[:STUDENT_TEXT_CHARACTERS],
             "state": {k: v for k, v in state.items() if type(v) in plain},
         }
-        return {"error": fields, "printed": self._printed()}
+        told = {"error": fields, "printed": self._printed()}
+        if used := guard.take_used():
+            told["barred"] = used
+        return told
 
 
 def _changes(

@@ -15,10 +15,16 @@ import socket
 from course_tools.grading.bridge import files
 from course_tools.grading.bridge.shell import RecordingShell, use_recorder_streams
 from course_tools.grading.bridge.wire import Wire
-from course_tools.grading.judge.judge import Judge
+from course_tools.grading.judge.judge import NOTHING_SHOWN, Judge, cell_request
 from course_tools.grading.judge.namespace import JudgeNamespace
 from course_tools.grading.limits import CONTROL_BYTES, Limits
-from course_tools.grading.messages import CellAnswer, Plan, Prologue, PrologueDone
+from course_tools.grading.messages import (
+    Cell,
+    CellAnswer,
+    Plan,
+    Prologue,
+    PrologueDone,
+)
 from course_tools.grading.sandbox import linux
 from course_tools.grading.student.student import StudentLink
 from course_tools.grading.validate import decode, encode
@@ -32,15 +38,19 @@ def student_side(
 ) -> None:
     """Run the first cells as a student's process would, and report what they showed."""
     control, before = _begin(connection, shell)
-    cells = decode(Prologue, control.receive()[0]).cells
+    task = decode(Prologue, control.receive()[0])
     link = StudentLink(control, limits, shell)
-    fields = [{"source": cell.source, "judge": cell.judge} for cell in cells]
-    answers = tuple(
-        decode(CellAnswer, link.do_cell(field, None)[0]) for field in fields
-    )
+    answers = tuple(_run(cell, task, link) for cell in task.cells)
     fine = all(answer.success for answer in answers)
     fine = fine and linux.threads() == 1 and _home() == before
     control.send(encode(PrologueDone(fine, answers)))
+
+
+def _run(cell: Cell, task: Prologue, link: StudentLink) -> CellAnswer:
+    if cell.alone:
+        return NOTHING_SHOWN
+    fields, _ = link.do_cell(cell_request(cell, task.rules), None)
+    return decode(CellAnswer, fields)
 
 
 def judge_side(
