@@ -45,7 +45,7 @@ class Recorded:
     def __init__(self, name: str, call: Call, args: Sequence[Any]) -> None:
         self.name = name
         self.call = call
-        self.kept = [
+        self.kept: list[Any] = [
             Keeping(value) if callable(value) else copy.deepcopy(value)
             for value in args
         ]
