@@ -61,6 +61,12 @@ JACOBIAN_MISTAKES = {
     "The tanh is forgotten: dh/dc is o (1 - tanh² c), not o.": (
         lambda p, s, b: np.diag(s["f"]) + through_h(p, s, b) / opening(b) * b["o"]
     ),
+    "dh/dc is o (1 - tanh² c); you have o (1 - c²), as if c were a tanh.": (
+        lambda p, s, b: (
+            np.diag(s["f"])
+            + through_h(p, s, b) / opening(b) * b["o"] * (1 - b["c"] ** 2)
+        )
+    ),
     "dh/dc is o (1 - tanh² c); you have o tanh(c).": lambda p, s, b: (
         np.diag(s["f"]) + through_h(p, s, b) / opening(b) * b["o"] * np.tanh(b["c"])
     ),

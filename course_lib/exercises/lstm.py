@@ -62,6 +62,9 @@ HALF_LIFE_MISTAKES = {
     "That bias gives a gate of 1/2, which halves the memory at every step.": (
         lambda n: 0.0
     ),
+    "The sigmoid is inverted by the natural logarithm, not by log10.": (
+        lambda n: half_life_bias(n) / np.log(10)
+    ),
     "log(n) is a good rule of thumb, but one half asks for a little more.": np.log,
     "With this gate, 1 - 1/n, the share left is 1/e, not one half.": (
         lambda n: np.log(n - 1)

@@ -28,7 +28,7 @@ COUNT_MISTAKES = {
     "The biases are missing: d_h for the state and d_y for the output.": (
         lambda d_x, d_h, d_y: d_h * d_h + d_h * d_x + d_y * d_h
     ),
-    "You counted two biases a state, as PyTorch does; our cell has one.": (
+    "d_h too many: a second bias, as in PyTorch, or h_0, which is no weight.": (
         lambda d_x, d_h, d_y: parameter_count(d_x, d_h, d_y) + d_h
     ),
     "The widths of input and output are exchanged.": (
@@ -90,6 +90,12 @@ BACKWARD_MISTAKES = {
     ),
     "The slope comes before W_h on the way back: J = diag(1 - h²) W_h.": (
         lambda g, h, direct, W: direct + (g @ W) * (1 - h**2)
+    ),
+    "The direct effect does not pass the tanh of step t + 1: only g_{t+1} does.": (
+        lambda g, h, direct, W: (direct + g @ W) * (1 - h**2)
+    ),
+    "The slope of the tanh is 1 - h², not (1 - h)².": lambda g, h, direct, W: (
+        direct + (g * (1 - h) ** 2) @ W
     ),
     "The slope of tanh is 1 - h², and h_next is already the tanh.": (
         lambda g, h, direct, W: backward_step(g, np.tanh(h), direct, W)

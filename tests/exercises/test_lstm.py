@@ -55,6 +55,7 @@ WRONG = [
     (1, lambda n: 0.0, "halves the memory at every step"),
     (1, np.log, "rule of thumb"),
     (1, lambda n: np.log(n - 1), "1/e"),
+    (1, lambda n: half_life(n) / np.log(10), "natural logarithm"),
     (1, lambda n: round(half_life(n), 2), "expected"),
     (2, lambda x, h: h * (h + x + 1), "one of the four"),
     (2, lambda x, h: 3 * h * (h + x + 1), "not three"),

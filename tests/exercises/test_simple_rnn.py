@@ -37,7 +37,7 @@ RIGHT = [(1, count), (2, relu_jacobian), (3, back), (4, pairs)]
 WRONG = [
     (1, lambda x, h, y: h * h + h * x + h, "read-out"),
     (1, lambda x, h, y: h * h + h * x + y * h, "biases are missing"),
-    (1, lambda x, h, y: count(x, h, y) + h, "two biases"),
+    (1, lambda x, h, y: count(x, h, y) + h, "a second bias"),
     (1, lambda x, h, y: count(y, h, x), "exchanged"),
     (1, lambda x, h, y: 87, "expected"),
     (2, lambda W, a: W * (a > 0), "columns"),
@@ -51,6 +51,8 @@ WRONG = [
     (3, lambda g, h, d, W: d + g @ W, "slope of the tanh"),
     (3, lambda g, h, d, W: d + (g @ W) * (1 - h * h), "before W_h"),
     (3, lambda g, h, d, W: back(g, np.tanh(h), d, W), "already"),
+    (3, lambda g, h, d, W: (d + g @ W) * (1 - h * h), "does not pass the tanh"),
+    (3, lambda g, h, d, W: d + (g * (1 - h) ** 2) @ W, "not (1 - h)²"),
     (4, lambda T, K: pairs(T, K - 1), "K + 1 terms"),
     (4, lambda T, K: T * (K + 1), "first K steps"),
     (4, lambda T, K: pairs(T, T), "without truncation"),
