@@ -94,11 +94,12 @@ def draw_tangents(curves: Sequence[tuple]) -> Figure:
     return fig
 
 
-def draw_context(network: np.ndarray, n_grams: np.ndarray) -> Figure:
-    """Loss after so many letters of context: the network, and n-grams."""
+def draw_context(cut: np.ndarray, whole: np.ndarray, n_grams: np.ndarray) -> Figure:
+    """Loss after so many letters of context, with the whole past, and of n-grams."""
     fig, ax = figure(8, 3.6)
-    contexts = np.arange(1, len(network) + 1)
-    ax.plot(contexts, network, "-", color=BLUE, label="RNN, state zero before them")
+    contexts = np.arange(1, len(cut) + 1)
+    ax.plot(contexts, cut, "-", color=BLUE, label="RNN, state zero before them")
+    ax.plot(contexts, whole, "--", color=ORANGE, label="RNN, its whole past")
     orders = np.arange(1, len(n_grams))  # an n-gram sees n - 1 letters
     label = "n-gram (2 to 6)"
     ax.plot(orders, n_grams[1:], "o", color=GREEN, label=label, markersize=8)
@@ -113,7 +114,7 @@ def draw_context(network: np.ndarray, n_grams: np.ndarray) -> Figure:
 def draw_truncation(Ks: Sequence[int], errors: np.ndarray) -> Figure:
     """Errors (networks, 2, K) of both truncations: every network, and the mean."""
     fig, ax = figure(8, 3.4)
-    names = "window: $K$ Jacobians for every loss", "chunks: detach() every $K$ steps"
+    names = "window: $K$ terms for every loss", "chunks: detach() every $K$ steps"
     for kind, (name, colour) in enumerate(zip(names, (BLUE, ORANGE), strict=True)):
         ax.plot(Ks, errors[:, kind].T, color=colour, alpha=0.2, linewidth=1)
         ax.plot(Ks, errors[:, kind].mean(axis=0), "o-", color=colour, label=name)

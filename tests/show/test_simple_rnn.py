@@ -67,8 +67,10 @@ def test_sizes_are_on_a_log_scale_and_zeros_stay_white():
 
 def test_an_n_gram_stands_at_the_letters_that_it_sees():
     nats = np.array([3.0, 2.5, 2.1])  # orders 1, 2 and 3
-    fig = simple_rnn.draw_context(np.array([2.9, 2.4, 2.2, 2.0]), nats)
-    network, n_grams = fig.axes[0].lines
+    cut, whole = np.array([2.9, 2.4, 2.2, 2.0]), np.array([1.9, 1.8, 2.0, 1.9])
+    fig = simple_rnn.draw_context(cut, whole, nats)
+    network, past, n_grams = fig.axes[0].lines
+    assert past.get_ydata().tolist() == whole.tolist()
     assert network.get_xydata().tolist() == [[1, 2.9], [2, 2.4], [3, 2.2], [4, 2.0]]
     assert n_grams.get_xydata().tolist() == [[1, 2.5], [2, 2.1]]
 
