@@ -326,20 +326,27 @@ def draw_learning(losses: Mapping[str, Sequence[float]], orders: np.ndarray) -> 
     )
 
 
-def draw_unit(c: np.ndarray, h: np.ndarray, letters: np.ndarray) -> Picture:
+def draw_unit(
+    c: np.ndarray, h: np.ndarray, letters: np.ndarray, symbols: np.ndarray
+) -> Picture:
     """One unit's c and h, (sequences, time), minus their mean at each step."""
     fig, axes = figure(8.5, 4.6, rows=2)
-    for ax, name, values in zip(axes, "ch", (c, h), strict=True):
-        moved = values - values.mean(axis=0)
-        for k, colour in enumerate((BLUE, ORANGE, GREEN, YELLOW)):
-            for number, row in enumerate(moved[letters == k][:4]):
-                label = "ABCD"[k] if number == 0 else None
-                steps = range(1, len(row) + 1)
-                ax.plot(steps, row, color=colour, linewidth=1.4, label=label)
+    c, h = c - c.mean(axis=0), h - h.mean(axis=0)
+    t = np.arange(1, c.shape[1] + 1)
+    for k, colour in enumerate((BLUE, ORANGE, GREEN, YELLOW)):
+        for number, row in enumerate(c[letters == k][:6]):
+            label = "ABCD"[k] if number == 0 else None
+            axes[0].plot(t, row, color=colour, linewidth=1.2, alpha=0.8, label=label)
+        which, when = np.nonzero(symbols[:40] == k + 4)
+        axes[1].plot(t[when], h[which, when], ".", color=colour, label="stuv"[k])
+    for ax, name, title in zip(
+        axes, "ch", ("letter at step 1", "symbol read at $t$"), strict=True
+    ):
         ax.set(ylabel=f"${name}_t$ minus its\nmean at $t$", xlabel="time step $t$")
-    axes[0].legend(title="letter at step 1", loc="center left", bbox_to_anchor=(1, 0.5))
+        ax.set_xlim(0.5, t[-1] + 0.5)
+        ax.legend(title=title, loc="center left", bbox_to_anchor=(1, 0.5))
     return fig, (
-        "One unit of a trained LSTM, sixteen sequences, its mean at each step taken "
-        "off: the curves of the cell state keep together by the letter of step 1 for "
-        "most of the gap; those of the hidden state jump with the symbol that is read."
+        "One unit of a trained LSTM, its mean at each step taken off. The curves of "
+        "the cell state keep together by the letter of step 1 for most of the gap; "
+        "the points of the hidden state keep together by the symbol that is read."
     )

@@ -13,6 +13,7 @@ from course_lib.show import lstm
 from course_lib.show.plots import png, unlabelled
 
 NUMBERS = np.random.default_rng(0).standard_normal((7, 11))
+SYMBOLS = np.arange(77).reshape(7, 11) % 5 + 3  # letters are 0 to 3
 LOSSES = {"LSTM": np.linspace(3, 1.7, 101), "RNN": np.linspace(3, 1.8, 67)}
 ALL = [
     (f, i, o)
@@ -95,7 +96,7 @@ def test_player_draws_the_run_it_describes():
         lambda: lstm.draw_recall({(k, g): [0.2, 1] for k in "ab" for g in (3, 5)}),
         lambda: lstm.draw_reach({"LSTM": np.exp(-(NUMBERS**2)), "RNN": NUMBERS**2}),
         lambda: lstm.draw_learning(LOSSES, np.array([3.3, 2.5, 2.1, 1.8, 1.6])),
-        lambda: lstm.draw_unit(NUMBERS, NUMBERS**2, np.arange(7) % 4),
+        lambda: lstm.draw_unit(NUMBERS, NUMBERS**2, np.arange(7) % 4, SYMBOLS),
     ],
 )
 def test_pictures_have_labels_a_description_and_nothing_cut_off(draw):
@@ -130,11 +131,13 @@ def test_a_step_of_the_player_is_quick():
 def test_a_unit_is_drawn_without_its_mean_over_the_sequences():
     """A ramp that all sequences share is a clock, not a memory: it must not show."""
     ramp = np.arange(11) * 10
-    fig, _ = lstm.draw_unit(NUMBERS + ramp, NUMBERS, np.zeros(7, dtype=int))
-    for ax in fig.axes:
-        np.testing.assert_allclose(
-            ax.lines[0].get_ydata(), (NUMBERS - NUMBERS.mean(0))[0], atol=1e-12
-        )
+    fig, _ = lstm.draw_unit(
+        NUMBERS + ramp, NUMBERS + ramp, np.zeros(7, dtype=int), SYMBOLS
+    )
+    flat = NUMBERS - NUMBERS.mean(0)
+    curve, points = fig.axes[0].lines[0], fig.axes[1].lines[0]
+    np.testing.assert_allclose(curve.get_ydata(), flat[0], atol=1e-12)
+    np.testing.assert_allclose(points.get_ydata(), flat[SYMBOLS == 4], atol=1e-12)
 
 
 def test_every_network_of_the_recall_is_a_point():
