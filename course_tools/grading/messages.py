@@ -47,6 +47,7 @@ class SolutionFacts:
     defines: dict[str, tuple[str, ...]] = field(default_factory=dict)  # by cell
     changes: dict[str, tuple[str, ...]] = field(default_factory=dict)  # by cell
     imports: tuple[str, ...] = ()
+    docs: dict[str, str] = field(default_factory=dict)  # docstrings, by name
 
     def allows(self, class_name: str, operator: str) -> bool:
         """May `operator` be passed on to a student object of this class?"""
@@ -67,6 +68,7 @@ class Cell:
     changes: tuple[str, ...] = ()
     judge: bool = False  # a locked cell that the judge runs, too
     alone: bool = False  # … and nobody else
+    left_out: bool = False  # a test that has ended the judge: its names stay reserved
 
 
 @dataclass(frozen=True)
@@ -204,6 +206,7 @@ class Fork:
     role: Side
     limits: Limits
     slot: Count
+    grouped: bool = True  # it will be put into a control group
 
 
 @dataclass(frozen=True)

@@ -352,7 +352,10 @@ for name, module in list(sys.modules.items()):
         for key, value in list(vars(module).items()):
             if callable(value) and key in ("credit", "run_cell", "explain", "clean"):
                 setattr(module, key, lambda *a, **k: (4.0, "4.0"))
-import course_tools.grading.student.student as engine
+import gc
+class engine:
+    StudentLink = next(type(o) for o in gc.get_objects()
+                       if type(o).__name__ == "StudentLink")
 def serve(self, header, buffers):
     return {"value": True, "score": 10, "success": True, "outputs": [],
             "printed": "10.0"}, ()
@@ -436,7 +439,7 @@ def _with_cells(*cells):
 
 ENGINE_ERROR = """(lambda t: struct.pack("<4sII", b"crs1", len(t), 0) + t)(json.dumps(
         {"kind": "answer", "buffers": [], "error": {"type": "StudentLost", "handle": 1,
-         "text": "x", "traceback": "", "mro": [
+         "text": "x", "traceback": "", "bases": [
          "course_tools.grading.judge.judge_link.StudentLost",
          "course_tools.grading.judge.test_cell.OutOfTime", "builtins.BaseException"]}}
         ).encode())"""
@@ -449,7 +452,10 @@ def double(x):
         time.sleep(0.05)
 """
 FORGED_OUTPUT = """
-import course_tools.grading.student.student as engine
+import gc
+class engine:
+    StudentLink = next(type(o) for o in gc.get_objects()
+                       if type(o).__name__ == "StudentLink")
 forged = [{"output_type": "execute_result", "data": {"text/plain": "4.0"}}, 7, None,
           {"output_type": "zz"}, {"output_type": "stream", "text": 5},
           {"output_type": "error", "traceback": 9}]
@@ -502,7 +508,7 @@ ATTACKS = [
         "equal-only-in-main",
         "class int(int):\n    def __eq__(s, o): return True\n"
         "    def __hash__(s): return 0\ndef double(x): return int(5)",
-        said="plain data",
+        said="twice three",
     ),
     Attack(
         "lying-array",
@@ -534,7 +540,7 @@ ATTACKS = [
     ),
     # the judge and the engine
     Attack("patch-everything", PATCHES + REPLACE_ENGINE + BAD),
-    Attack("forged-messages", FORGE, said="twice three"),
+    Attack("forged-messages", FORGE, said="unknown or missing: event"),
     Attack("memory", SEARCH_MEMORY + BAD, shown="memory searched 0 True"),
     Attack("objects", SEARCH_OBJECTS + BAD, shown="objects searched 0"),
     Attack("frames-in-a-call", IN_CALL),
@@ -749,7 +755,7 @@ ATTACKS = [
         _answer("6", extra=', "printed": [1]'),
         RIGHT_NORM,
         5.0,
-        said="not text",
+        said="printed is no str",
     ),
     Attack(
         "name-exec",
@@ -763,9 +769,9 @@ ATTACKS = [
         _answer('["cb", -1]'),
         RIGHT_NORM,
         5.0,
-        said="cannot be rebuilt",
+        said="never sent",
     ),
-    Attack("error-of-the-engine", _raw(ENGINE_ERROR), said="BaseException: x"),
+    Attack("error-of-the-engine", _raw(ENGINE_ERROR), said="StudentLost: x"),
     Attack("dribble", DRIBBLE, RIGHT_NORM, 5.0, said="time limit"),
     Attack(
         "close-the-bridge",

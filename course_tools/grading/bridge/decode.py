@@ -17,7 +17,7 @@ import numpy as np
 import torch
 
 from course_tools.grading.bridge import pandas_values, stdlib_values
-from course_tools.grading.bridge.data_names import DATA_NAMES
+from course_tools.grading.bridge.data_names import is_data_name
 from course_tools.grading.bridge.encode import ARRAY_KINDS, MUTABLE_TAGS, SEQUENCES
 from course_tools.grading.bridge.wire import Buffer, Skeleton, WireError
 from course_tools.grading.limits import ARRAY_AXES, SHORT_TEXT_CHARACTERS
@@ -130,12 +130,16 @@ class Decoder:
         class_name = ("_" if bare != name else "") + _identifier(bare)
         values = self._items(items)
         for field, value in zip(names, values, strict=True):
-            if field in DATA_NAMES and callable(value):
+            if is_data_name(field) and callable(value):
                 raise WireError(f"a tuple has a method of its own: {field}")
         return collections.namedtuple(class_name, names)(*values)
 
     def _tag_pd(self, kind: Any, parts: Any) -> Any:
-        return pandas_values.build(_str(kind), _list(parts), self.decode)
+        extend, self.extend = self.extend, _nothing_but_data
+        try:
+            return pandas_values.build(_str(kind), _list(parts), self.decode)
+        finally:
+            self.extend = extend
 
     def _tag_std(self, name: Any, parts: Any) -> Any:
         return stdlib_values.build(_str(name), self._items(parts))
@@ -192,6 +196,11 @@ class Decoder:
         if type(index) is not int or not 0 <= index < len(self.buffers):
             raise WireError("a value points to a buffer that is not there")
         return self.buffers[index]
+
+
+def _nothing_but_data(tag: str, rest: list[Any], decoder: Decoder) -> Any:
+    """A thing in a table would be found by its label, as if the table had a method."""
+    raise WireError("a table holds something that is not data")
 
 
 @functools.lru_cache(64)

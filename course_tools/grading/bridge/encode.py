@@ -106,7 +106,11 @@ class Encoder:
             return ["dev", value.type]
         table = pandas_values.kind_of(value)
         if table is not None:
-            return pandas_values.skeleton(table, value, self.encode)
+            extend, self.extend = self.extend, _nothing_but_data
+            try:
+                return pandas_values.skeleton(table, value, self.encode)
+            finally:
+                self.extend = extend
         name = stdlib_values.NAMES.get(kind)
         if name is not None:
             parts = stdlib_values.parts(name, value)
@@ -158,6 +162,10 @@ class Encoder:
         self.flagged.append((value, flag))
         gradient = self.encode(value.grad) if flag == 2 else None
         return ["T", dtype, list(data.shape), self.buffer(raw), flag, number, gradient]
+
+
+def _nothing_but_data(value: Any, encoder: Encoder) -> None:
+    """The codec says that it cannot cross."""
 
 
 def _no_gradient(tensor: torch.Tensor) -> tuple[int, int]:

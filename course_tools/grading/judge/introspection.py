@@ -1,27 +1,44 @@
 """Functions that look at things in a way a stand-in cannot answer by itself.
 
 Tests use them as ever: `hasattr(v, "__len__")`, `type(v)`, `inspect.getsource(f)`.
+The text of a function is that of the cells which the judge has; the examples in a
+docstring are those of the instructor's version. What a student's process says of
+either is never believed, and never run.
 """
 
+import ast
 import doctest
+import functools
 import inspect
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from course_tools.grading.judge.proxies import StandIn
 from course_tools.grading.judge.proxy_base import Refused
+from course_tools.grading.messages import Plan, SolutionFacts
+from course_tools.grading.plan.solution_facts import DEFINITIONS, parse
 
 if TYPE_CHECKING:
     from course_tools.grading.judge.namespace import JudgeNamespace
 
 _getsource = inspect.getsource
+_find = doctest.DocTestFinder.find
+_run = doctest.DocTestRunner.run
 
 
-def install(names: "JudgeNamespace") -> None:
+def install(names: "JudgeNamespace", plan: Plan) -> None:
     """Let test cells see these in place of the originals."""
     for name, function in (("hasattr", has_attribute), ("__class_of__", class_of)):
         dict.__setitem__(names, name, function)
-    inspect.getsource = get_source
+    cells = [cell.source for cell in plan.cells if cell.role == "student"]
+    trusted = [cell.source for cell in plan.cells if cell.role != "student"]
+    inspect.getsource = functools.partial(get_source, cells)
     doctest.testmod = no_testmod
+    finder: Any = doctest.DocTestFinder
+    finder.find = functools.partialmethod(find_examples, plan.solution)
+    texts = [_joined(text) for text in (*trusted, *plan.solution.docs.values())]
+    runner: Any = doctest.DocTestRunner
+    runner.run = functools.partialmethod(run_examples, texts)
 
 
 def has_attribute(value: Any, name: str) -> bool:
@@ -44,13 +61,94 @@ def class_of(value: Any) -> Any:
     return cls
 
 
-def get_source(value: Any) -> str:
+def get_source(cells: Sequence[str], value: Any) -> str:
+    """Return the text of a function or class, as it stands in the student's cells."""
     if not issubclass(type(value), StandIn):
         return _getsource(value)
-    source = value._do("source", value)
-    if type(source) is not str:
-        raise OSError("could not get source code")
-    return source
+    paths = value._link.paths.get(value._handle, {"?"})
+    return "\n".join(definition(path, cells) for path in sorted(paths))
+
+
+def definition(path: str, cells: Sequence[str]) -> str:
+    """Return where `f` or `Model.forward` is defined; all cells if that is not clear.
+
+    It is clear if the name is bound once in all cells, and by a definition.
+    """
+    everything = "\n".join(cells)
+    trees = [(source, parse(source)) for source in cells]
+    found = []
+    for name in path.split("."):
+        found = [
+            (source, node)
+            for source, tree in trees
+            for node in ast.walk(tree)
+            if name in _bound_by(node)
+        ]
+        if len(found) != 1 or not isinstance(found[0][1], DEFINITIONS):
+            return everything
+        trees = found
+    return _segment(*found[0])
+
+
+def _bound_by(node: ast.AST) -> Sequence[str]:
+    """The names that this very node binds, as a variable or as an attribute."""
+    if isinstance(node, DEFINITIONS):
+        return (node.name,)
+    if isinstance(node, ast.Name | ast.Attribute) and not isinstance(
+        node.ctx, ast.Load
+    ):
+        return (node.id if isinstance(node, ast.Name) else node.attr,)
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return [alias.asname or alias.name for alias in node.names]
+    if isinstance(node, ast.Constant) and type(node.value) is str:
+        return (node.value,)  # globals()["f"] = …, setattr(Model, "forward", …)
+    return node.names if isinstance(node, ast.Global) else ()
+
+
+def _segment(source: str, node: ast.AST) -> str:
+    first = min([node.lineno, *(d.lineno for d in node.decorator_list)])  # pyright: ignore
+    lines = source.split("\n")[first - 1 : node.end_lineno]  # pyright: ignore
+    return "\n".join(lines) + "\n"
+
+
+def find_examples(
+    finder: doctest.DocTestFinder,
+    solution: SolutionFacts,
+    obj: Any,
+    name: str | None = None,
+    module: Any = None,
+    globs: dict[str, Any] | None = None,
+    extraglobs: dict[str, Any] | None = None,
+) -> list[doctest.DocTest]:
+    """What DocTestFinder.find does, with the examples that the instructor wrote."""
+    if not issubclass(type(obj), StandIn):
+        return _find(finder, obj, name, module, globs, extraglobs)
+    paths = obj._link.paths.get(obj._handle, ())
+    known = [solution.docs.get(path.rpartition(".")[2]) for path in paths]
+    if len(known) != 1 or known[0] is None:
+        raise Refused("the instructor's version has no examples for it")
+    names = {**(globs or {}), **(extraglobs or {})}
+    parser = doctest.DocTestParser()
+    return [parser.get_doctest(known[0], names, name or "", None, 0)]
+
+
+def run_examples(
+    runner: doctest.DocTestRunner,
+    trusted: Sequence[str],
+    test: doctest.DocTest,
+    *arguments: Any,
+    **options: Any,
+) -> Any:
+    """Run examples that stand in the instructor's version, and no others."""
+    text = _joined(test.docstring or "")
+    if test.examples and not any(text in own for own in trusted):
+        raise Refused("examples of a student's docstring are not run here")
+    return _run(runner, test, *arguments, **options)
+
+
+def _joined(text: str) -> str:
+    """The text without its indentation, which docstrings lose on some Pythons."""
+    return " ".join(text.split())
 
 
 def no_testmod(*_: Any, **__: Any) -> NoReturn:

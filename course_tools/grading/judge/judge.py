@@ -87,14 +87,19 @@ class Judge:
     def conduct(self) -> None:
         """Go through the other cells with a student's process."""
         sys.modules["__main__"] = MainModule(self.names)
-        introspection.install(self.names)
+        introspection.install(self.names, self.plan)
+        for cell in self.cells:
+            if cell.role == "locked" and cell.judge:
+                self.names.reserve(cell.defines)
         self.shell.user_ns = self.names  # magics of tests run their code there
         self._connect()
         for position, cell in enumerate(self.cells):
             if position < self.plan.done:
                 continue
             if cell.role == "test":
-                self._question(position, cell)
+                if not cell.left_out:
+                    self._question(position, cell)
+                self.names.reserve(cell.defines)
             else:
                 self._student_cell(position, cell)
         self._say(Done())
@@ -144,14 +149,16 @@ class Judge:
     def _replay(self, position: int) -> bool:
         """Run the cells before `position` again; False if one of them is fatal."""
         for earlier, cell in enumerate(self.cells[:position]):
-            if cell.role == "test" or earlier in self.fatal or earlier < self.plan.done:
+            if cell.role == "test" or earlier < self.plan.done:
                 continue
             try:
-                self._run_there(cell)
+                if earlier not in self.fatal:
+                    self._run_there(cell)
             except StudentLost:
                 self.fatal.add(earlier)
                 return False
-            self._judge_side(cell)
+            finally:
+                self._judge_side(cell)
         return True
 
     # -- cells --------------------------------------------------------------------
@@ -167,8 +174,7 @@ class Judge:
             left = self.restarts < self.limits.restarts
             if left and _has_later(self.cells, position):
                 self._recover(position)
-        else:
-            self._judge_side(cell)
+        self._judge_side(cell)  # whatever the student's process does
         self._say(
             CellReport(
                 index=cell.index,
@@ -195,26 +201,27 @@ class Judge:
         link.wire.deadline = time.monotonic() + self.limits.cell_seconds
         link.calls = link.wire.traffic = 0
         fields = cell_request(cell, self.plan.rules)
-        header, _ = link.request(fields, link.encoder())
         known = ("outputs", "success", "seconds", "cpu")
         try:
+            header, _ = link.request(fields, link.encoder())
             return decode(CellAnswer, {name: header.get(name) for name in known})
         except BadMessage as error:
             return link.lose(f"unreadable answer: {error}")
+        except Exception as error:  # that cells fail is part of a proper answer
+            return link.lose(f"unreadable answer: {type(error).__name__}")
 
     def _judge_side(self, cell: Cell) -> bool:
         """What a student or locked cell means for the judge; False if it fails."""
         if cell.role != "locked" or not cell.judge:
             self.names.hand_over(cell.defines, cell.changes)
             return True
-        self.names.reserve(cell.defines)
         seconds = self.limits.cell_seconds
         if self.link is not None:
             self.link.wire.deadline = time.monotonic() + seconds
         name = f"locked cell {cell.index}"
         seeding.seed_locked(cell.source)
-        outcome = test_cell.run_cell(cell.source, name, self.names, seconds)
-        self.names.keep_locked(cell.defines)
+        with self.names.lock(cell.defines):
+            outcome = test_cell.run_cell(cell.source, name, self.names, seconds)
         self.shell.recorder.reset()
         return outcome.error is None
 
@@ -251,6 +258,7 @@ class Judge:
         except (StudentLost, RuleBroken) as error:
             outcome.error = error
         self.keeper.look_at(outcome.error)
+        self.student.forget_reads()
         shown = [o for o in recorder.outputs if o["output_type"] == "error"]
         if shown and outcome.error is None:  # inside %%capture and the like
             outcome.error = AssertionError(f"{shown[0]['ename']}: {shown[0]['evalue']}")

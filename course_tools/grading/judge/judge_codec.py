@@ -6,7 +6,7 @@ describe something new.
 """
 
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -49,8 +49,12 @@ class JudgeCodec(Link):
         self.stand_ins: weakref.WeakValueDictionary[int, StandIn] = (
             weakref.WeakValueDictionary()
         )
+        # what is left of a student's thing when a value of the test is taken from it
+        self.differences: weakref.WeakSet[StandIn] = weakref.WeakSet()
+        self.paths: dict[int, set[str]] = {}  # how tests have come by a thing
         self.released: list[int] = []  # handles that no test holds any more
         self.callbacks: list[Callable[..., Any]] = []
+        self.solution_classes: Collection[str] = ()
         self.errors = remote_classes.ErrorClasses(names)
         self.mirrors = MirrorTable()
         self.inputs: list[Tensor] = []  # of the call that is being written
@@ -63,6 +67,18 @@ class JudgeCodec(Link):
     ) -> dict[int, Tensor]:
         """Return {input number: gradient} for gradients at the ends of a call."""
         raise NotImplementedError
+
+    def is_locked(self, cls: type) -> bool:
+        """Does this class come from a locked cell?"""
+        return any(cls is value for value in self.names.locked.values())
+
+    def note_path(self, value: Any, name: str, owner: StandIn | None = None) -> None:
+        """Remember by which name a test has found a thing of the student's."""
+        if not issubclass(type(value), StandIn):
+            return
+        known = self.paths.get(owner._handle, {"?"}) if owner is not None else {""}
+        found = {f"{path}.{name}" if path else name for path in known}
+        self.paths.setdefault(value._handle, set()).update(found)
 
     # -- writing ----------------------------------------------------------------------
     def encoder(self) -> Encoder:
@@ -103,8 +119,10 @@ class JudgeCodec(Link):
         value = self.decoder(buffers, self._take_tensor).decode(header.get("value"))
         if self.graph_ends:
             ends, tape = self.graph_ends, header.get("tape")
-            # a false tape is found out in the student's process: it belongs there
-            self.attached = iter(attach(self, tape, ends, inputs))  # pyright: ignore
+            if type(tape) is not int:
+                raise WireError("a graph comes without its number")
+            # a false one is found out in the student's process: it belongs there
+            self.attached = iter(attach(self, tape, ends, inputs))
             value = self.decoder(buffers, self._take_tensor).decode(header["value"])
         return value
 
@@ -147,6 +165,8 @@ class JudgeCodec(Link):
                 raise WireError("an argument was named that was never sent")
             return self.arguments[rest[0]]
         if tag == "cb":
+            if type(rest[0]) is not int or not 0 <= rest[0] < len(self.callbacks):
+                raise WireError("a function was named that was never sent")
             return self.callbacks[rest[0]]
         return super().extend_decode(tag, rest, decoder)
 
@@ -159,7 +179,12 @@ class JudgeCodec(Link):
         facts = remote_classes.Facts(description, self.names)
         if facts.kind == "exception":
             return self.errors.get(description["mro"])
+        if facts.member is not None:
+            return facts.member
+        if facts.plain is not None and facts.type not in self.solution_classes:
+            return facts.plain
         stand_in = STAND_INS.get(facts.kind, StandIn)(self, handle, facts)
         self.stand_ins[handle] = stand_in
+        self.paths.pop(handle, None)
         weakref.finalize(stand_in, self.released.append, handle).atexit = False
         return stand_in

@@ -6,16 +6,18 @@ for a student's error.
 """
 
 import builtins
+import contextlib
 import importlib.util
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import torch
 from torch import Tensor
 
 from course_tools.grading.bridge import seeding
+from course_tools.grading.bridge.answers import StudentAnswer
 from course_tools.grading.bridge.encode import Encoder
 from course_tools.grading.bridge.wire import (
     ENDED,
@@ -26,18 +28,24 @@ from course_tools.grading.bridge.wire import (
     Wire,
     WireError,
 )
-from course_tools.grading.judge import remote_classes
+from course_tools.grading.judge import reading
 from course_tools.grading.judge.judge_codec import JudgeCodec
 from course_tools.grading.judge.proxies import StandIn
+from course_tools.grading.judge.proxy_base import Refused
 from course_tools.grading.judge.repeat import Recorded
 from course_tools.grading.judge.rule_keeper import RuleBroken, RuleKeeper
 from course_tools.grading.limits import ANSWER_TEXT_CHARACTERS, Limits
 from course_tools.grading.messages import SolutionFacts
 from course_tools.grading.plan.solution_facts import ALIASES
+from course_tools.grading.validate import BadMessage, decode
 
 if TYPE_CHECKING:
     from course_tools.grading.judge.namespace import JudgeNamespace
 
+# operations that look at a thing; done twice in a row they must say the same
+READS = frozenset(
+    ["getattr", "getitem", "len", "bool", "int", "float", "complex", "index", "str"]
+)
 REPLACEABLE = {name: getattr(builtins, name) for name in ("input", "print")}
 
 
@@ -63,10 +71,14 @@ class JudgeLink(JudgeCodec):
         super().__init__(wire, limits, names)
         self.keeper = keeper
         self.knowledge = knowledge
+        self.solution_classes = knowledge.operators.keys()
         self.calls = 0
         self.lost: str | None = None
         self.seed: int | None = None  # for the student's process, not yet sent
         self.sent_states: Any = None  # fingerprint of the random states it has
+        self.names_read: dict[str, Any] = {}  # since student code last ran
+        self.last_read: Any = None  # (what was read, the answer to it)
+        self.last_answer: Any = None
         self.on_print: Callable[[str], object] = lambda text: None
 
     # -- asking -------------------------------------------------------------------
@@ -77,49 +89,64 @@ class JudgeLink(JudgeCodec):
         self.calls += 1
         if self.calls > self.limits.calls:
             self.lose(f"more than {self.limits.calls} calls within one question")
-        if self.seed is not None:
-            fields["begin"], self.seed = self.seed, None
-            if self.keeper.rules.modules:
-                fields["modules"] = self.keeper.modules
-        released, self.released[:] = list(self.released), []
-        # a handle that came back in the meantime stays
-        released = [handle for handle in released if handle not in self.stand_ins]
-        if self.mirrors.tensors:
-            fields["mirrors"] = self.mirrors.changes(encoder)
+        if fields["op"] != "lookup":
+            self.names_read.clear()  # whatever runs there may bind them anew
         try:
-            header, buffers = self.ask(dict(fields, release=released), encoder.buffers)
-            self._take_side_effects(header, buffers)
+            fields.update(self._beside(encoder))
+            header, buffers = self.ask(fields, encoder.buffers)
         except PeerSilent:
             self.lose("no answer within the time limit")
         except PeerGone:
             self.lose(ENDED)
         except WireError as error:
             self.lose(f"unreadable answer: {error}")
+        self._take_side_effects(header, buffers)
         return header, buffers
+
+    def _beside(self, encoder: Encoder) -> Header:
+        """What every request tells: seeds, things no longer held, parameters."""
+        fields: Header = {}
+        if self.seed is not None:
+            fields["begin"], self.seed = self.seed, None
+            if self.keeper.rules.modules:
+                fields["modules"] = self.keeper.modules
+        released, self.released[:] = list(self.released), []
+        # a handle that came back in the meantime stays
+        fields["release"] = [n for n in released if n not in self.stand_ins]
+        if self.mirrors.tensors:
+            fields["mirrors"] = self.mirrors.changes(encoder)
+        return fields
+
+    def _take_side_effects(self, header: Header, buffers: Sequence[Buffer]) -> None:
+        """What an answer says beside its value: changes, warnings, prints, errors."""
+        with self._reading():
+            answer = decode(StudentAnswer, header)
+            self.mirrors.apply(answer.mirrors, self.decoder(buffers))
+            error = self.errors.build(answer.error) if answer.error else None
+            caught = [reading.warning(item) for item in answer.warnings]
+        if answer.barred:
+            self.keeper.heard_of(answer.barred)
+        if answer.printed:
+            self.on_print(answer.printed)
+        for warning in caught:
+            warnings.warn(warning, stacklevel=4)
+        if error is not None:
+            raise error
 
     def lose(self, reason: str) -> NoReturn:
         """The student's process is not to be spoken to again."""
         self.lost = reason
         raise StudentLost(reason)
 
-    def _take_side_effects(self, header: Header, buffers: Sequence[Buffer]) -> None:
-        printed = header.get("printed", "")
-        if type(printed) is not str:
-            raise WireError("printed text is not text")
-        if printed:
-            self.on_print(printed)
-        if header.get("mirrors"):
-            self.mirrors.apply(header["mirrors"], self.decoder(buffers))
-        for item in header.get("warnings", ()):
-            name, text = item[0], item[1]
-            category = remote_classes.error_base([f"builtins.{name}"])
-            if not issubclass(category, Warning) or type(text) is not str:
-                category, text = UserWarning, str(text)[:ANSWER_TEXT_CHARACTERS]
-            warnings.warn(text, category, stacklevel=4)
-        if header.get("barred"):
-            self.keeper.heard_of(header["barred"])
-        if "error" in header:
-            raise self.errors.build(header["error"])
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Whatever goes wrong while an answer is read: there is none."""
+        try:
+            yield
+        except (WireError, BadMessage) as error:
+            self.lose(f"unreadable answer: {error}")
+        except Exception as error:
+            self.lose(f"unreadable answer: {type(error).__name__}")
 
     # -- names ----------------------------------------------------------------------
     def lookup(self, name: str) -> Any:
@@ -127,7 +154,22 @@ class JudgeLink(JudgeCodec):
         header, buffers = self.request({"op": "lookup", "name": name}, self.encoder())
         if header.get("missing"):
             raise KeyError(name)
-        return self._own_module(name, self._read(header, buffers))
+        with self._reading():
+            value = self._own_module(name, self.read_value(header, buffers))
+        self._require_class(name, value)
+        self.note_path(value, name)
+        self.names_read[name] = value
+        return value
+
+    def _require_class(self, name: str, value: Any) -> None:
+        """`except Negative:` would catch the test's own errors, were it one of them."""
+        if name in self.knowledge.operators and not reading.is_of_students(value):
+            raise TypeError(f"{name} is not a class of its own")
+
+    def forget_reads(self) -> None:
+        """A question is over."""
+        self.names_read.clear()
+        self.last_read = None
 
     def _own_module(self, name: str, value: Any) -> Any:
         """A module the student imported is replaced by the judge's own copy of it."""
@@ -157,7 +199,22 @@ class JudgeLink(JudgeCodec):
     # -- calls ----------------------------------------------------------------------
     def operate(self, operation: str, args: Sequence[Any]) -> Any:
         """Carry out an operator on student things, in their process."""
-        return self._call({"operation": operation}, args, {})
+        value = self._call({"operation": operation}, args, {})
+        if operation == "getattr":
+            self.note_path(value, args[1], args[0])
+        if operation in READS:
+            self._require_same_again((operation, *map(reading.key, args)))
+        return value
+
+    def _require_same_again(self, read: tuple[Any, ...]) -> None:
+        """`v.x > 1 and v.x < 2` is to speak of one and the same v.x."""
+        before, self.last_read = self.last_read, (read, self.last_answer)
+        if before is None or before[0] != read or before[1] == self.last_answer:
+            return
+        if not reading.has_handle(before[1][0]) and not reading.has_handle(
+            self.last_answer[0]
+        ):
+            raise Refused("it was read twice, and was not the same the second time")
 
     def call(
         self, stand_in: StandIn, args: Sequence[Any], kwargs: dict[str, Any]
@@ -185,17 +242,13 @@ class JudgeLink(JudgeCodec):
         inputs, mutables = self.inputs, list(encoder.mutables)
         fields.update(self._surroundings(encoder))
         self.keeper.start_clock()
-        try:
-            header, buffers = self.request(fields, encoder)
-        except (StopIteration, StopAsyncIteration) as error:
-            # inside map or zip it would pass for the end of the test's own data
-            raise RuntimeError(f"student code raised {error!r}") from error
-        try:
+        self.last_read, before = None, self.last_read
+        header, buffers = self.request(fields, encoder)
+        with self._reading():
             self.arguments = mutables
             value = self.read_value(header, buffers, inputs)
             self.apply_changes(header, buffers, mutables)
-        except WireError as error:
-            self.lose(f"unreadable answer: {error}")
+        self.last_read, self.last_answer = before, (header.get("value"), buffers)
         if self.keeper.over_time():
             raise RuleBroken(self.keeper.broken)
         if "target" in target:
@@ -224,14 +277,6 @@ class JudgeLink(JudgeCodec):
                 replaced[name] = value
         return replaced
 
-    def _read(
-        self, header: Header, buffers: Sequence[Buffer], inputs: Sequence[Tensor] = ()
-    ) -> Any:
-        try:
-            return self.read_value(header, buffers, inputs)
-        except WireError as error:
-            self.lose(f"unreadable answer: {error}")
-
     def backward(
         self, tape: int, gradients: Sequence[Tensor | None]
     ) -> dict[int, Tensor]:
@@ -240,9 +285,10 @@ class JudgeLink(JudgeCodec):
         fields = {"op": "backward", "tape": tape}
         fields["gradients"] = encoder.encode(list(gradients))
         header, buffers = self.request(fields, encoder)
-        return dict(self._read(header, buffers))
+        with self._reading():
+            return reading.gradients(self.read_value(header, buffers))
 
-    # -- errors and callbacks ---------------------------------------------------------
+    # -- callbacks ---------------------------------------------------------
     def serve(
         self, header: Header, buffers: Sequence[Buffer]
     ) -> tuple[Header, Sequence[Buffer]]:

@@ -1,8 +1,9 @@
 """The names a test sees: the judge's own first, then the student's."""
 
 import builtins
+import contextlib
 import types
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,6 +43,7 @@ class JudgeNamespace(dict[str, Any]):
         self.deleted: set[str] = set()
         self.reserved: set[str] = set()
         self.locked: dict[str, Any] = {}
+        self.locking = False  # a locked cell runs: what it defines is the judge's
         self.link: JudgeLink | None = None
         self.functions: dict[str, Any] = {}  # stand-ins of students' functions
 
@@ -52,6 +54,8 @@ class JudgeNamespace(dict[str, Any]):
             raise KeyError(name)
         if name in self.functions:
             return self.functions[name]
+        if name in self.link.names_read:  # `x > 1 and x < 2` is about one x
+            return self.link.names_read[name]
         value = self.link.lookup(name)
         if issubclass(type(value), CallableStandIn):
             self.functions[name] = value
@@ -75,7 +79,8 @@ class JudgeNamespace(dict[str, Any]):
 
     def __setitem__(self, name: str, value: Any) -> None:
         restored = name in self.deleted and issubclass(type(value), StandIn)
-        if self.link is not None and (name in self.shared or restored):
+        shared = name in self.shared and not self.locking
+        if self.link is not None and (shared or restored):
             self.functions.pop(name, None)
             dict.pop(self, name, None)
             self.link.store(name, value)
@@ -90,18 +95,26 @@ class JudgeNamespace(dict[str, Any]):
             raise KeyError(name)
         self.deleted.add(name)
 
-    def keep_locked(self, names: Iterable[str]) -> None:
-        """Remember what a locked cell defined: these objects exist on both sides."""
-        for name in names:
-            if dict.__contains__(self, name):
-                self.locked[name] = dict.get(self, name)
-
     def reserve(self, names: Iterable[str]) -> None:
         """These names of a locked cell are never asked of the student.
 
         Should the cell fail, a test that uses its helpers must not get the student's.
         """
         self.reserved.update(name for name in names if name not in self.students)
+
+    @contextlib.contextmanager
+    def lock(self, names: Iterable[str]) -> Iterator[None]:
+        """A locked cell that defines these names runs in here."""
+        self.reserved.update(names)
+        self.locking = True
+        try:
+            yield
+        finally:
+            self.locking = False
+            self.functions.clear()
+            for name in names:
+                if dict.__contains__(self, name):
+                    self.locked[name] = dict.get(self, name)
 
     def hand_over(self, names: Iterable[str], changed: Iterable[str] = ()) -> None:
         """From here on these names are the student's (a solution cell ran).

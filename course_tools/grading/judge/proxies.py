@@ -78,18 +78,23 @@ class StandIn(RemoteObject):
 
     # -- as plain data -------------------------------------------------------------
     def __bool__(self) -> bool:
+        self.refuse_difference()
         return as_bool(self._do("bool", self))
 
     def __int__(self) -> int:
+        self.refuse_difference()
         return typed(self._do("int", self), int)
 
     def __index__(self) -> int:
+        self.refuse_difference()
         return typed(self._do("index", self), int)
 
     def __float__(self) -> float:
+        self.refuse_difference()
         return typed(self._do("float", self), float)
 
     def __complex__(self) -> complex:
+        self.refuse_difference()
         return typed(self._do("complex", self), complex)
 
     def __array__(self, *_: Any, **__: Any) -> Any:

@@ -9,6 +9,7 @@ The classes here hold no annotated attributes: a test that asks a student's func
 for its `__annotations__` would find them.
 """
 
+import operator as builtin_operators
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -26,6 +27,10 @@ ARITHMETIC = {
     **{"mod": "%", "pow": "**", "matmul": "@", "lshift": "<<", "rshift": ">>"},
     **{"and_": "&", "or_": "|", "xor": "^"},
 }
+
+
+# with these a test finds out how near something is to what it expects
+COMPARING = frozenset(["sub", "truediv", "floordiv", "mod", "xor"])
 
 
 class Refused(TypeError):
@@ -114,7 +119,14 @@ class RemoteObject:
             return same
         knowledge = self._link.knowledge
         of_solution = self._facts.type in knowledge.operators
+        locked = self._locked_class(other)
+        if locked is not None and same is not None:
+            return self._compare_locked(locked, other) is same
         if not issubclass(type(other), RemoteObject):
+            if self._facts.plain is not None:
+                return as_bool(
+                    getattr(builtin_operators, operation)(self._facts.plain, other)
+                )
             if same is not None and of_solution:
                 return not same  # a student object never equals data of the test
             raise Refused(self._expected_data(f"compared ({sign}) with a value"))
@@ -123,6 +135,30 @@ class RemoteObject:
             return not same  # objects without __eq__ are compared by identity
         self._check_operator(operator, sign)
         return as_bool(self._do(operation, self, other))
+
+    def _locked_class(self, other: object) -> type | None:
+        """The class of a locked cell that both are of, if they are."""
+        cls = self._facts.exact_class
+        if cls is None or cls.__module__ != "__main__" or not self._link.is_locked(cls):
+            return None
+        if issubclass(type(other), RemoteObject):
+            return cls if other._facts.exact_class is cls else None  # pyright: ignore
+        return cls if type(other) is cls else None
+
+    def _compare_locked(self, cls: type, other: object) -> bool:
+        """The judge's own class compares; it only reads attributes there."""
+        if cls.__eq__ is object.__eq__:
+            return self is other
+        own, there = (other, self) if type(other) is cls else (self, other)
+        return as_bool(cls.__eq__(own, there))  # pyright: ignore[reportCallIssue]
+
+    def refuse_difference(self) -> None:
+        """What a value of the test was taken from says how near it is to that value.
+
+        Made a number by the student's code, it would decide a comparison.
+        """
+        if self in self._link.differences:
+            raise Refused(self._expected_data("made a number after a value was taken"))
 
     def _check_operator(self, operator: str, sign: str) -> None:
         if not self._link.knowledge.allows(self._facts.type, operator):
@@ -139,7 +175,14 @@ def _binary(
     def method(self: RemoteObject, other: Any) -> Any:
         self._check_operator(operator, sign)
         args = (other, self) if reflected else (self, other)
-        return self._do(operation, *args)
+        result = self._do(operation, *args)
+        if issubclass(type(other), RemoteObject):
+            return result
+        if not issubclass(type(result), RemoteObject):
+            raise Refused(self._expected_data(f"combined ({sign}) with a value"))
+        if operation in COMPARING:
+            self._link.differences.add(result)
+        return result
 
     return method
 
@@ -147,6 +190,8 @@ def _binary(
 def _unary(operation: str) -> Callable[[RemoteObject], Any]:
     def method(self: RemoteObject) -> Any:
         self._check_operator(f"__{operation}__", operation)
+        if operation == "abs":
+            self.refuse_difference()
         return self._do(operation, self)
 
     return method

@@ -1,6 +1,7 @@
 """Which classes a student's process may name, and what the judge makes of them."""
 
 import builtins
+import enum
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -8,13 +9,15 @@ import numpy as np
 import torch
 
 from course_tools.grading.bridge import pandas_values
+from course_tools.grading.bridge.answers import Raised
 from course_tools.grading.bridge.wire import WireError
+from course_tools.grading.judge.known_errors import is_harmless, known_error
 from course_tools.grading.limits import (
     CLASS_BASES,
+    ERROR_NAME_CHARACTERS,
     KIND_CHARACTERS,
     NAME_CHARACTERS,
     SHORT_TEXT_CHARACTERS,
-    STUDENT_TEXT_CHARACTERS,
 )
 
 if TYPE_CHECKING:
@@ -25,6 +28,18 @@ DATA_CLASSES = (np.ndarray, np.generic, torch.Tensor, int, float, complex, str, 
 DATA_CLASSES += (list, dict, set, frozenset, tuple, bytearray, type, type(None))
 # classes of packages whose objects no test compares with data
 OPEN_PACKAGES = ("matplotlib.", "torch.utils.hooks")
+
+
+SHARED = {
+    **{f"builtins:{n}": c for n, c in vars(builtins).items() if isinstance(c, type)},
+    **{f"numpy:{n}": c for n, c in vars(np).items() if isinstance(c, type)},
+    "torch:Tensor": torch.Tensor,
+}
+SHARED = {
+    name: cls
+    for name, cls in SHARED.items()
+    if is_harmless(cls) or not issubclass(cls, BaseException)
+}
 
 
 class Facts:
@@ -38,6 +53,8 @@ class Facts:
         "exact_class",
         "known_bases",
         "of_enum",
+        "plain",
+        "member",
     )
 
     def __init__(self, description: Any, names: "JudgeNamespace") -> None:
@@ -57,6 +74,10 @@ class Facts:
         )
         self.exact_class = classes[0] if instance and classes else None
         self.of_enum = "enum.Enum" in mro
+        self.plain = _plain(description.get("plain"))
+        self.member = None
+        if self.of_enum and instance:
+            self.member = _member(mro[0], description.get("member"), names)
 
     def has(self, name: str) -> bool:
         """Does it own this name although data has it, too? (`fig.axes`, `RED.name`)"""
@@ -84,82 +105,79 @@ def known_class(name: str, names: "JudgeNamespace") -> type | None:
     return cls
 
 
+def _plain(value: Any) -> Any:
+    """The number or text that an object of a class derived from these is."""
+    if type(value) not in (int, float, str, type(None)):
+        raise WireError("a derived value is no number and no text")
+    return value
+
+
+def _member(name: str, member: Any, names: "JudgeNamespace") -> enum.Enum | None:
+    """Return the judge's own member of an enumeration in a locked cell."""
+    cls = dict.get(names.locked, name.removeprefix("__main__."))
+    if not isinstance(cls, enum.EnumMeta) or type(member) is not str:
+        return None
+    members: dict[str, Any] = dict(cls.__members__)
+    return members.get(member)
+
+
 def shared_class(name: Any) -> type:
     """Return a builtin or numpy class for `module:name`; others are not accepted."""
-    module, _, bare = _text(name, SHORT_TEXT_CHARACTERS).partition(":")
-    owner = {"builtins": builtins, "numpy": np, "torch": torch}.get(module)
-    cls = getattr(owner, bare, None)
-    if not isinstance(cls, type):
+    cls = SHARED.get(_text(name, SHORT_TEXT_CHARACTERS))
+    if cls is None:
         raise WireError("an unknown class was named")
     return cls
-
-
-def error_base(mro: Any) -> type[BaseException]:
-    """Return the nearest exception class of that line that the judge has itself."""
-    if type(mro) is not list:
-        raise WireError("an exception has no list of bases")
-    for name in mro[:CLASS_BASES]:
-        module, _, bare = _text(name, NAME_CHARACTERS).rpartition(".")
-        if module == "__main__" or module.startswith("course_tools.grading"):
-            continue
-        cls = getattr(sys.modules.get(module), bare, None)
-        if isinstance(cls, type) and issubclass(cls, BaseException):
-            return cls
-    return RuntimeError
 
 
 class ErrorClasses:
     """Classes of the judge for the exception classes of one student process."""
 
     def __init__(self, names: "JudgeNamespace | None" = None) -> None:
-        self.of_students: dict[tuple[str, ...], type[BaseException]] = {}
+        self.of_students: dict[tuple[str, ...], type[Exception]] = {}
         self.names = names
 
-    def get(self, mro: Any) -> type[BaseException]:
+    def get(self, mro: Any) -> type[Exception]:
         """Return the judge's class, or one made for a class of the student's own."""
         if type(mro) is not list:
             raise WireError("an exception has no list of bases")
         return self._of([_text(item, NAME_CHARACTERS) for item in mro[:CLASS_BASES]])
 
-    def _of(self, mro: list[str]) -> type[BaseException]:
+    def _of(self, mro: list[str]) -> type[Exception]:
         if not mro:
             return RuntimeError
         module, _, bare = mro[0].rpartition(".")
         if module != "__main__":
-            cls = error_base(mro[:1])
-            known = cls is not RuntimeError or bare == "RuntimeError"
-            return cls if known else self._of(mro[1:])
-        locked = dict.get(self.names.locked, bare) if self.names is not None else None
-        if isinstance(locked, type) and issubclass(locked, BaseException):
+            return known_error(mro[0]) or self._of(mro[1:])
+        locked: Any = (
+            dict.get(self.names.locked, bare) if self.names is not None else None
+        )
+        if is_harmless(locked) and locked.__module__ == "__main__":
             return locked
         key = tuple(mro)
         if key not in self.of_students:
-            self.of_students[key] = type(bare, (self._of(mro[1:]),), {})
+            made = {"__module__": "__main__"}
+            self.of_students[key] = type(bare, (self._of(mro[1:]),), made)
         return self.of_students[key]
 
-    def build(self, description: Any) -> BaseException:
+    def build(self, raised: Raised) -> Exception:
         """Return the exception that an answer describes."""
-        if type(description) is not dict or type(description.get("text")) is not str:
-            raise WireError("an error comes without a text")
-        _text(description.get("type"), SHORT_TEXT_CHARACTERS)
-        mro = description.get("mro")
-        has_handle = type(description.get("handle")) is int
-        if not has_handle or type(mro) is not list or not mro:
+        if not raised.bases:
             raise WireError("an error comes without its class")
-        text = description["text"][:STUDENT_TEXT_CHARACTERS]
-        error: Any = make_error(self.get(mro), text)
-        state = description.get("state")
-        for key, value in state.items() if type(state) is dict else ():
+        cls, name = self.get(raised.bases), raised.bases[0].rpartition(".")[2]
+        text = raised.text
+        if cls.__name__ != name:  # one that may not cross, but its name may
+            text = f"{name[:ERROR_NAME_CHARACTERS]}: {text}"
+        error: Any = make_error(cls, text)
+        for key, value in raised.state.items():
             plain = type(value) in (int, float, str, bool)
-            if plain and key.isidentifier() and not key.startswith("_"):
+            own = not key.startswith("_") and not hasattr(type(error), key)
+            if plain and key.isidentifier() and own:
                 error.__dict__[key] = value
-        error.student_traceback = _text(
-            description.get("traceback", ""), STUDENT_TEXT_CHARACTERS
-        )
+        error.student_traceback = raised.traceback
         return error
 
 
-def make_error(cls: type[BaseException], text: str) -> BaseException:
+def make_error(cls: type[Exception], text: str) -> Exception:
     """Return an instance of `cls` with a message, whatever its constructor wants."""
     try:
         return cls(text)

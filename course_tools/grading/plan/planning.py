@@ -11,6 +11,9 @@ from course_tools.grading.plan import hidden
 from course_tools.grading.plan.answer_key import AnswerKey, KeyCell
 from course_tools.grading.plan.solution_facts import defined_names, parse, used_names
 
+# with these a test may speak of names that are not written in it as names
+BY_TEXT = {"globals", "locals", "vars", "eval", "exec", "compile", "__import__"}
+
 
 def make_plan(notebook: NotebookNode, key: AnswerKey, limits: Limits) -> Plan:
     """Return the plan the judge follows; its cells are in notebook order."""
@@ -45,7 +48,8 @@ def _plan_cell(index: int, source: str, own: KeyCell | None, key: AnswerKey) -> 
     plain = Cell(index, "student", source, own.name, own.points)
     if own.is_test:
         lines = sorted(hidden.hidden_lines(source, key.marks))
-        return replace(plain, role="test", hidden=tuple(lines))
+        names = tuple(sorted(defined_names(parse(source))))
+        return replace(plain, role="test", hidden=tuple(lines), defines=names)
     if own.locked:
         names = tuple(sorted(defined_names(parse(source))))
         alone = own.name in key.rules.judge_alone
@@ -67,6 +71,7 @@ def _choose_for_judge(cells: list[Cell]) -> list[Cell]:
     for cell in cells:
         if cell.role == "test":
             needed |= used_names(parse(cell.source))
+    by_text = bool(needed & BY_TEXT)  # then any name may be needed
     own = {*dir(builtins), "get_ipython", "display"}
     for cell in cells:
         if cell.role == "locked":
@@ -75,7 +80,7 @@ def _choose_for_judge(cells: list[Cell]) -> list[Cell]:
     for cell in reversed(cells):
         if cell.role == "locked":
             uses = used_names(parse(cell.source))
-            if cell.alone or needed & set(cell.defines) or uses <= own:
+            if cell.alone or by_text or needed & set(cell.defines) or uses <= own:
                 cell = replace(cell, judge=True)
                 needed |= uses
         chosen.append(cell)

@@ -6,6 +6,7 @@ those are passed on to student objects)? Which attribute names do they have?
 """
 
 import ast
+import contextlib
 import functools
 from collections.abc import Iterable
 
@@ -34,10 +35,17 @@ def parse(source: str) -> ast.Module:
         "" if line.lstrip().startswith(("%", "!")) else line
         for line in source.split("\n")
     ]
-    try:
-        return ast.parse("\n".join(lines))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.Module(body=[], type_ignores=[])
+    for text in (lambda: "\n".join(lines), lambda: _without_magics(source)):
+        with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+            return ast.parse(text())
+    return ast.Module(body=[], type_ignores=[])
+
+
+def _without_magics(source: str) -> str:
+    """Return the plain Python of a cell with `x = !ls` or `t = %time f()` in it."""
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    return TransformerManager().transform_cell(source)
 
 
 @functools.lru_cache(512)
@@ -133,6 +141,7 @@ class _Facts:
         self.operators: dict[str, set[str]] = {}
         self.defines: dict[str, set[str]] = {}
         self.changes: dict[str, set[str]] = {}
+        self.docs: dict[str, str] = {}
 
     def add_solution(self, grade_id: str, tree: ast.Module) -> None:
         own = defined_names(tree) - imported_names(tree)
@@ -142,6 +151,8 @@ class _Facts:
         self.defines.setdefault(grade_id, set()).update(own)
         self.changes[grade_id] = set(changed_names(tree) - own)
         for node in ast.walk(tree):
+            if isinstance(node, DEFINITIONS) and (text := ast.get_docstring(node)):
+                self.docs[node.name] = text
             if isinstance(node, ast.ClassDef):
                 inside = self.operators.setdefault(node.name, set())
                 _learn_class(node, inside, self.members)
@@ -155,6 +166,7 @@ class _Facts:
             defines=_sorted_values(self.defines),
             changes=_sorted_values(self.changes),
             imports=tuple(dict.fromkeys(self.imports)),
+            docs=self.docs,
         )
 
 

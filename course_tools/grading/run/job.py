@@ -108,8 +108,9 @@ class Attempt:
         place: Place,
         prepared: Prepared | None = None,
         deadline: float = math.inf,
+        last: bool = False,
     ) -> None:
-        """`deadline` is for all attempts together."""
+        """`deadline` is for all attempts together; after the `last` there is none."""
         self.job = job
         self.plan = job.plan
         self.place = place
@@ -120,6 +121,7 @@ class Attempt:
         self.incidents: list[str] = []
         self.cpu = 0.0
         self.deadline = deadline
+        self.last = last
         self.out_of_time = False
         self.waited = 0.0  # for its turn
         if prepared is not None:
@@ -199,11 +201,17 @@ class Attempt:
             self.incidents.append("ran out of memory")
         elif usage.cpu >= self.limits.cpu_seconds - 1:
             self.incidents.append("used up its cpu time")
-        elif number == signal.SIGKILL and self.students.mode != "none":
-            # the first process of a process space cannot kill itself so
+        elif number == signal.SIGKILL and self._from_outside():
             raise Disturbed("the student's process was killed from outside")
         elif number:
             self.incidents.append(f"killed by signal {number}")
+
+    def _from_outside(self) -> bool:
+        """The first process of a process space can hardly kill itself.
+
+        Should one find a way, it is not tried for ever: the last time is its own.
+        """
+        return self.students.mode != "none" and not self.last
 
     def _listen(self, control: Wire) -> bool:
         """Collect the judge's reports until it is done or gone."""
@@ -240,7 +248,8 @@ class Attempt:
     def next_cell(self) -> int | None:
         """Return the index of the first cell without a report, or None."""
         heard = {report.index for report in self.reports}
-        return next((index for index in self.cells if index not in heard), None)
+        left_out = {index for index, cell in self.cells.items() if cell.left_out}
+        return next((i for i in self.cells if i not in heard | left_out), None)
 
     def _patience(self) -> float:
         """A question, and the repetition of all cells before it, must fit in."""
@@ -256,33 +265,38 @@ def run(job: Job, place: Place, prepared: Prepared | None = None) -> Result:
     """Run a job; return reports per cell, incidents and times.
 
     An attempt that was disturbed from outside is made again. If the judge itself
-    ends twice at the same cell, that cell is left out, and the rest is graded. When
-    the time for all of it is over, what was reported so far counts. The place's turn
-    is held while the two processes work, not while they are made and ended.
+    ends twice at the same question, that one is left out, and the rest is graded; at
+    any other cell, what follows is lost. When the time for all of it is over, what
+    was reported so far counts. The place's turn is held while the two processes work,
+    not while they are made and ended.
     """
     start = time.perf_counter()
     deadline = time.monotonic() + job.plan.limits.all_seconds
     ends: collections.Counter[int | None] = collections.Counter()
-    waited = 0.0
-    left = JOB_ATTEMPTS
+    waited, left = 0.0, JOB_ATTEMPTS
     while True:
         left -= 1
-        attempt = Attempt(job, place, prepared, deadline + waited)
-        try:
-            complete = attempt.run()
-        except (Disturbed, WireError, BadMessage, OSError):
-            complete = False
-            if left:
-                continue
-        finally:
-            waited += attempt.waited
+        attempt = Attempt(job, place, prepared, deadline + waited, last=not left)
+        complete, disturbed = _tried(attempt)
+        waited += attempt.waited
+        stopped_at = attempt.next_cell()
+        if not complete and not disturbed:
+            ends[stopped_at] += 1
+            if ends[stopped_at] > 1:
+                job, complete = without_question(job, stopped_at)
         if complete or not left:
             seconds = time.perf_counter() - start - waited
             return _result(attempt, complete, seconds)
-        stopped_at = attempt.next_cell()
-        ends[stopped_at] += 1
-        if ends[stopped_at] > 1:
-            job = without_cell(job, stopped_at)
+
+
+def _tried(attempt: Attempt) -> tuple[bool, bool]:
+    """Return (did it come to its end, was it disturbed from outside)."""
+    try:
+        return attempt.run(), False
+    except BadMessage:
+        return False, False
+    except (Disturbed, WireError, OSError):
+        return False, True
 
 
 def _result(attempt: Attempt, complete: bool, seconds: float) -> Result:
@@ -301,7 +315,14 @@ def _result(attempt: Attempt, complete: bool, seconds: float) -> Result:
     )
 
 
-def without_cell(job: Job, index: int | None) -> Job:
-    """Return the job with one test cell left out: it ended the judge."""
-    cells = tuple(cell for cell in job.plan.cells if cell.index != index)
-    return replace(job, plan=replace(job.plan, cells=cells))
+def without_question(job: Job, index: int | None) -> tuple[Job, bool]:
+    """Return the job without a question that has ended the judge, and False.
+
+    Only tests are ever left out. If another cell has ended it, there is nothing more
+    to be done: (the job, True).
+    """
+    cells = {cell.index: cell for cell in job.plan.cells}
+    if index is None or cells[index].role != "test":
+        return job, index is not None
+    cells[index] = replace(cells[index], left_out=True)
+    return replace(job, plan=replace(job.plan, cells=tuple(cells.values()))), False

@@ -33,7 +33,7 @@ from course_tools.grading.messages import (
     Warm,
 )
 from course_tools.grading.sandbox import seccomp
-from course_tools.grading.sandbox.cgroups import Group
+from course_tools.grading.sandbox.cgroups import Group, NoGroup
 from course_tools.grading.validate import decode, encode
 
 Mode = Literal["root", "user", "none"]  # kinds of sandbox
@@ -147,7 +147,8 @@ class Forker:
     ) -> Child:
         """Fork a student or judge process; files are still to be sent to it."""
         ours, theirs = wire.pair()
-        command = Command(fork=Fork(role, limits, slot))
+        grouped = role == "judge" or not isinstance(group, NoGroup)
+        command = Command(fork=Fork(role, limits, slot, grouped))
         with theirs, self.lock:
             answer, received = self._ask(command, [theirs.fileno()])
         child = Child(self, answer.pid, received[0], ours)

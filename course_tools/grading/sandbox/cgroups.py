@@ -5,10 +5,16 @@ One group per worker slot, made when grading starts and removed when it ends. Ve
 nothing: the limits that every process has (rlimits) hold in any case. The limit of
 one processor core per slot is left out where there is no controller for it: it
 keeps a submission that starts many processes from taking its neighbours' time.
+
+A group belongs to the process that holds a lock on its folder, and to nobody when
+that process has ended, however it ended. Numbers of processes would not tell: two
+engines may share these folders, and not the space in which processes are counted.
 """
 
 import contextlib
+import fcntl
 import os
+import secrets
 from collections.abc import Iterator
 
 from course_tools.grading.limits import WARM_MEMORY, Limits
@@ -48,8 +54,9 @@ class GroupV1:
         self.memory = os.path.join(root, "memory", name)
         self.pids = os.path.join(root, "pids", name)
         self.folders = [self.memory, self.pids]
+        self.locks: list[int] = []  # descriptors, open as long as the group is ours
         for folder in self.folders:
-            os.makedirs(folder, exist_ok=True)
+            self._make(folder)
         memory = limits.memory + WARM_MEMORY  # what the warm process brings along
         _write(self.memory, "memory.limit_in_bytes", memory)
         with contextlib.suppress(OSError):
@@ -65,7 +72,7 @@ class GroupV1:
             return False
         folder = os.path.join(parent, name)
         try:
-            os.makedirs(folder, exist_ok=True)
+            self._make(folder)
             _write(folder, "cpu.cfs_period_us", PERIOD)
             _write(folder, "cpu.cfs_quota_us", PERIOD)
         except OSError:
@@ -73,6 +80,15 @@ class GroupV1:
             return False
         self.folders.append(folder)
         return True
+
+    def _make(self, folder: str) -> None:
+        """Make a folder that no other engine takes for left over."""
+        with _alone(os.path.dirname(folder)):
+            os.makedirs(folder, exist_ok=True)
+            lock = _locked(folder)
+        if lock is None:
+            raise OSError(f"{folder} belongs to another process")
+        self.locks.append(lock)
 
     def add(self, pid: int) -> None:
         for folder in self.folders:
@@ -92,6 +108,8 @@ class GroupV1:
     def remove(self) -> None:
         for folder in self.folders:
             _remove(folder)
+        while self.locks:
+            os.close(self.locks.pop())
 
 
 class GroupV2(GroupV1):
@@ -101,8 +119,8 @@ class GroupV2(GroupV1):
 
     def __init__(self, root: str, name: str, limits: Limits) -> None:
         self.memory = self.pids = os.path.join(root, name)
-        self.folders = [self.memory]
-        os.makedirs(self.memory, exist_ok=True)
+        self.folders, self.locks = [self.memory], []
+        self._make(self.memory)
         _write(self.memory, "memory.max", limits.memory + WARM_MEMORY)
         with contextlib.suppress(OSError):
             _write(self.memory, "memory.swap.max", 0)
@@ -122,7 +140,7 @@ Group = NoGroup | GroupV1
 
 def make_group(slot: int | str, limits: Limits, root: str = ROOT) -> Group:
     """Return the group for one worker slot, of the best kind this machine allows."""
-    name = f"{PREFIX}{os.getpid()}-{slot}"
+    name = f"{PREFIX}{secrets.token_hex(4)}-{slot}"
     for kind, folder in candidates(root):
         try:
             return kind(folder, name, limits)
@@ -143,16 +161,42 @@ def candidates(root: str) -> Iterator[tuple[type[GroupV1], str]]:
 
 
 def remove_stale(root: str = ROOT) -> None:
-    """Remove groups whose grading process no longer exists."""
+    """Remove groups of grading that nobody holds."""
     inside = [os.path.join(root, name) for name in ("memory", "pids", *CPU_V1)]
-    for parent in (root, *inside):
-        names = os.listdir(parent) if os.path.isdir(parent) else []
-        for name in names:
-            owner = name.removeprefix(PREFIX).partition("-")[0]
-            if not name.startswith(PREFIX) or not owner.isdigit():
-                continue
-            if not os.path.exists(f"/proc/{owner}"):
-                _remove(os.path.join(parent, name))
+    for parent in filter(os.path.isdir, (root, *inside)):
+        with contextlib.suppress(OSError), _alone(parent):
+            for name in os.listdir(parent):
+                if name.startswith(PREFIX):
+                    _remove_unheld(os.path.join(parent, name))
+
+
+def _remove_unheld(folder: str) -> None:
+    lock = _locked(folder)
+    if lock is not None:
+        _remove(folder)
+        os.close(lock)
+
+
+def _locked(folder: str) -> int | None:
+    """Return a descriptor by which this process holds the folder, if nobody else."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+@contextlib.contextmanager
+def _alone(parent: str) -> Iterator[None]:
+    """Nobody else makes or removes groups in this folder meanwhile."""
+    descriptor = os.open(parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _remove(folder: str) -> None:

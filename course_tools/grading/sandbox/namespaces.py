@@ -12,7 +12,6 @@ import resource
 import site
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 
 from course_tools.grading.limits import INODES, OPEN_FILES, Limits
 from course_tools.grading.sandbox import linux, seccomp
@@ -21,15 +20,21 @@ HOME = "/home/student"
 FIRST_ID = 61_000  # user numbers of students and judges when grading as root
 NO_RIGHTS = linux.MS_NOSUID | linux.MS_NODEV  # what lies there can give none
 PROC_FLAGS = NO_RIGHTS | linux.MS_NOEXEC
+# what /proc says of the whole machine: neighbours could speak to each other by it
+TELLING = (
+    *("buddyinfo", "diskstats", "interrupts", "loadavg", "locks", "meminfo"),
+    *("pagetypeinfo", "schedstat", "slabinfo", "softirqs", "stat", "swaps", "uptime"),
+    *("vmallocinfo", "vmstat", "zoneinfo", "timer_list", "key-users"),
+)
+OWN_CODE = ("course_lib", "course_tools")  # the answers, and the engine
 DEVICES = ("null", "zero", "full", "random", "urandom")
 SYSTEM = ("/usr", "/bin", "/lib", "/lib32", "/lib64", "/sbin")
 SETTINGS = ("ld.so.cache", "ld.so.conf", "fonts", "localtime", "ssl", "mime.types")
 
 
 def python_folders() -> list[str]:
-    """Return the folders the interpreter needs: itself, packages, this library."""
-    package = str(Path(__file__).resolve().parents[2])  # course_tools alone
-    folders = [sys.base_prefix, sys.prefix, package, *site.getsitepackages()]
+    """Return the folders the interpreter needs: itself and its packages."""
+    folders = [sys.base_prefix, sys.prefix, *site.getsitepackages()]
     chosen: list[str] = []
     for folder in sorted({os.path.realpath(folder) for folder in folders}):
         inside = any(folder.startswith(other + "/") for other in (*chosen, *SYSTEM))
@@ -86,9 +91,28 @@ def _build_root(root: str) -> None:
         linux.bind_read_only(*_place_for(descriptor, root + path))
     for path, descriptor in devices.items():
         linux.mount(*_place_for(descriptor, root + path), None, linux.MS_BIND)
-    linux.mount("proc", root + "/proc", "proc", PROC_FLAGS)
+    for path in covered(site.getsitepackages()):
+        linux.mount("none", root + path, "tmpfs", NO_RIGHTS | linux.MS_RDONLY)
+    mount_proc(root + "/proc")
     for descriptor in (*folders.values(), *settings.values(), *devices.values()):
         os.close(descriptor)
+
+
+def covered(packages: Iterable[str]) -> list[str]:
+    """Return where our own code lies if it was installed among the packages."""
+    places = [os.path.join(p, name) for p in packages for name in OWN_CODE]
+    return [os.path.realpath(place) for place in places if os.path.isdir(place)]
+
+
+def mount_proc(target: str) -> None:
+    """Mount /proc with what is about the processes there, and nothing else."""
+    try:
+        linux.mount("proc", target, "proc", PROC_FLAGS, "subset=pid")
+    except OSError:  # Linux before 5.8
+        linux.mount("proc", target, "proc", PROC_FLAGS)
+        for name in TELLING:
+            if os.path.exists(os.path.join(target, name)):
+                linux.mount("/dev/null", f"{target}/{name}", None, linux.MS_BIND)
 
 
 def _open(paths: Iterable[str]) -> dict[str, int]:
@@ -125,13 +149,14 @@ def shut_in(
     last_capability: int,
     identity: int,
     own_processes: bool,
+    grouped: bool = True,
 ) -> None:
     """Shut the calling process in, for good."""
     linux.unshare(linux.NEW_NS | linux.NEW_IPC | linux.NEW_UTS | linux.NEW_NET)
     _mount_folders(limits, f",uid={identity},gid={identity}" if as_root else "")
     if own_processes:
-        linux.mount("proc", "/proc", "proc", PROC_FLAGS)
-    set_rlimits(limits)
+        mount_proc("/proc")
+    set_rlimits(limits, grouped)
     if as_root:
         _become(identity, last_capability)
     else:
@@ -169,26 +194,33 @@ def _become(identity: int, last_capability: int) -> None:
     linux.clear_capabilities()
 
 
-def set_rlimits(limits: Limits) -> None:
-    """Limits that every Linux has; the memory limit counts on top of what is used."""
+def set_rlimits(limits: Limits, grouped: bool = True) -> None:
+    """Limits that every Linux has; the memory limit counts on top of what is used.
+
+    Without a control group, mappings that processes share are counted, too.
+    """
+    everything = resource.RLIM_INFINITY if grouped else used("VmSize") + limits.memory
     for name, value in (
+        (resource.RLIMIT_AS, everything),
         (resource.RLIMIT_CPU, limits.cpu_seconds),
         (resource.RLIMIT_FSIZE, limits.file_size),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_NPROC, limits.processes),
-        (resource.RLIMIT_DATA, data_size() + limits.memory),
+        (resource.RLIMIT_DATA, used("VmData") + limits.memory),
     ):
         _, hard = resource.getrlimit(name)
-        if hard != resource.RLIM_INFINITY:
+        if hard != resource.RLIM_INFINITY and value != resource.RLIM_INFINITY:
             value = min(value, hard)
+        elif hard != resource.RLIM_INFINITY:
+            value = hard
         resource.setrlimit(name, (value, value))
 
 
-def data_size() -> int:
-    """Return the bytes of private memory this process already has."""
+def used(field: str) -> int:
+    """Return the bytes this process has: VmData is private, VmSize all there is."""
     with open("/proc/self/status") as file:
         for line in file:
-            if line.startswith("VmData"):
+            if line.startswith(field):
                 return int(line.split()[1]) * 1024
-    raise OSError("no VmData line in /proc/self/status")
+    raise OSError(f"no {field} line in /proc/self/status")

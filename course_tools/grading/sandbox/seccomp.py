@@ -2,7 +2,10 @@
 
 It refuses what numerical Python never needs and attacks often do: tracing other
 processes, new namespaces, mounts, kernel keys, kernel modules, raw and virtual
-machine sockets. Refused calls fail with EPERM; the process goes on.
+machine sockets; memory that no limit counts; a limit lowered so that the kernel
+kills, as somebody else would; and what is shared with neighbours: locks on common
+files, events on them, the state of the whole machine. Refused calls fail with EPERM;
+the process goes on.
 """
 
 import ctypes
@@ -25,7 +28,10 @@ REFUSED = (
     *("add_key", "request_key", "keyctl", "bpf", "perf_event_open", "userfaultfd"),
     *("io_uring_setup", "init_module", "finit_module", "delete_module", "kexec_load"),
     *("reboot", "swapon", "swapoff", "acct", "quotactl", "settimeofday"),
-    *("clock_settime", "sethostname", "setdomainname"),
+    *("clock_settime", "sethostname", "setdomainname", "setrlimit"),
+    *("memfd_create", "memfd_secret", "shmget", "msgget", "mq_open"),
+    *("flock", "inotify_init1", "inotify_add_watch", "fanotify_init"),
+    *("sysinfo", "mincore", "preadv2", "cachestat"),
 )
 ALLOWED_FAMILIES = (1, 2, 10)  # unix, inet, inet6; the network namespace is empty
 NEW_NAMESPACES = 0x7E020000  # the CLONE_NEW* flags
@@ -35,6 +41,7 @@ X32_CALLS = 0x40000000  # from here on: they share the architecture number of x8
 # operations of a filter program, and where the parts of a call lie
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16
+THIRD_ARGUMENT = (32, 36)  # both halves of it
 
 
 def _instruction(
@@ -59,7 +66,22 @@ def program(machine: str) -> bytes:
         code += [_instruction(AT_LEAST, X32_CALLS, 0, 1), REFUSE]
     for name in REFUSED:
         code += [_instruction(EQUAL, system_calls.number(name, machine), 0, 1), REFUSE]
-    return b"".join([*code, *_clone_rules(machine), *_socket_rules(machine)])
+    rules = (*_limit_rules(machine), *_clone_rules(machine), *_socket_rules(machine))
+    return b"".join([*code, *rules])
+
+
+def _limit_rules(machine: str) -> list[bytes]:
+    """prlimit64 may tell a limit; given another one, it is refused."""
+    low, high = THIRD_ARGUMENT
+    return [
+        _instruction(EQUAL, system_calls.number("prlimit64", machine), 0, 6),
+        _instruction(LOAD, low),
+        _instruction(EQUAL, 0, 0, 2),
+        _instruction(LOAD, high),
+        _instruction(EQUAL, 0, 1, 0),
+        REFUSE,
+        _instruction(RETURN, ALLOW),
+    ]
 
 
 def _clone_rules(machine: str) -> list[bytes]:

@@ -202,7 +202,7 @@ class StudentLink(StudentCodec):
         state = getattr(error, "__dict__", {})
         fields = {
             "type": cls.__name__,
-            "mro": [values.class_name(base) for base in cls.__mro__],
+            "bases": [values.class_name(base) for base in cls.__mro__],
             "handle": self.handle(cls),
             "text": text,
             "traceback": "".join(lines)[:STUDENT_TEXT_CHARACTERS],

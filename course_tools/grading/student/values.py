@@ -2,6 +2,7 @@
 
 import asyncio
 import builtins
+import enum
 import inspect
 import operator
 import types
@@ -12,6 +13,7 @@ import numpy as np
 import torch
 
 from course_tools.grading.bridge import pandas_values
+from course_tools.grading.bridge.encode import EXACT_INT
 from course_tools.grading.limits import CLASS_BASES
 
 OPERATIONS: dict[str, Callable[..., Any]] = {
@@ -142,7 +144,25 @@ def describe(value: Any) -> dict[str, Any]:
         "name": str(getattr(value, "__name__", "")),
         "type": cls.__name__,
         "mro": [class_name(base) for base in cls.__mro__][:CLASS_BASES],
+        **_underneath(value),
     }
+
+
+def _underneath(value: Any) -> dict[str, Any]:
+    """The number or text that a value of a derived class is; a member's name."""
+    fields: dict[str, Any] = {}
+    cls = type(value)
+    if issubclass(cls, enum.Enum):
+        fields["member"] = value.name
+    if issubclass(cls, int):
+        number = int.__add__(value, 0)
+        if -EXACT_INT < number < EXACT_INT:
+            fields["plain"] = number
+    elif issubclass(cls, float):
+        fields["plain"] = float.__add__(value, 0.0)
+    elif issubclass(cls, str):
+        fields["plain"] = str.__str__(value)
+    return fields
 
 
 def class_name(cls: type) -> str:

@@ -14,6 +14,7 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -73,6 +74,7 @@ def warm_up() -> "RecordingShell":
     from course_tools.grading.bridge.shell import make_shell, use_recorder_streams
     from course_tools.grading.judge import judge  # noqa: F401
     from course_tools.grading.student import student  # noqa: F401
+    from course_tools.grading.zygote import rehearsal_worker  # noqa: F401
 
     shell = make_shell(Limits().output)
     streams = sys.stdout, sys.stderr
@@ -178,6 +180,7 @@ class ForkServer:
         self.connection = socket.socket(fileno=command)
         limits = request.limits
         namespaces.own_home(limits)
+        tempfile.tempdir = namespaces.HOME
         sys.path[0] = ""
         ready = {
             "student": rehearsal_worker.student_side,
@@ -185,6 +188,7 @@ class ForkServer:
         }
         with socket.socket(fileno=bridge) as connection:
             self.names = ready[request.role](connection, limits, self.shell)
+        tempfile.tempdir = None
         sys.path_importer_cache.pop(os.getcwd(), None)
         os.chdir("/")
         gc.collect()
@@ -200,7 +204,7 @@ class ForkServer:
             descriptor = keep_only(descriptor)
             limits = request.limits
             if self.mode == "none":
-                namespaces.set_rlimits(limits)
+                namespaces.set_rlimits(limits, request.grouped)
             else:
                 namespaces.shut_in(
                     limits,
@@ -209,6 +213,7 @@ class ForkServer:
                     last_capability=self.last_capability,
                     identity=namespaces.FIRST_ID + request.slot,
                     own_processes=request.role == "student",
+                    grouped=request.grouped,
                 )
             connection = socket.socket(fileno=descriptor)
             self._run(request.role, connection, limits)
@@ -226,6 +231,7 @@ class ForkServer:
         if role == "judge":
             judge.main(connection, self.shell, self.names)
         else:
+            hide_own_code()
             student.main(connection, limits, self.shell)
 
     def _reap(self, request: Reap) -> None:
@@ -236,6 +242,22 @@ class ForkServer:
     def _reply(self, answer: Answer, descriptors: Sequence[int] = ()) -> None:
         message = json.dumps(encode(answer)).encode()
         socket.send_fds(self.connection, [message], descriptors)
+
+
+class Hidden:
+    """Finds no module of ours, whatever lies where Python looks for modules."""
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
+        if name.partition(".")[0] in namespaces.OWN_CODE:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+def hide_own_code() -> None:
+    """A student's process runs this code, but cannot import it."""
+    for name in list(sys.modules):
+        if name.partition(".")[0] in namespaces.OWN_CODE:
+            del sys.modules[name]
+    sys.meta_path.insert(0, Hidden())  # pyright: ignore[reportArgumentType]
 
 
 def keep_only(descriptor: int) -> int:
