@@ -26,6 +26,7 @@ ROOMS = {
         "mechanisms",
         "plots",
         "running_task",
+        "timeline",
         "widgets",
     },
     "course_lib/exercises": {"difference", "exercise", "record", "verdict"},

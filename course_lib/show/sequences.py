@@ -1,20 +1,18 @@
-"""Pictures of lecture 01: guess the ball, kinds of data, task shapes, the timeline."""
+"""Pictures of lecture 01: histories of a ball, kinds of data, scores."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Rectangle
 
 from course_lib.data.balls import fold
-from course_lib.show import boxes
 from course_lib.show.plots import (
     BLUE,
     GREEN,
     GREY,
     INK,
+    ORANGE,
     PURPLE,
     YELLOW,
     Picture,
@@ -75,10 +73,15 @@ def draw_ball_guess(
     return fig, f"{seen}. Distance from the true next place: {told}."
 
 
-def _draw_box(ax: Axes, seen: np.ndarray) -> None:
+def _draw_box(ax: Axes, seen: np.ndarray, clock: bool = True) -> None:
     """The box, the frames seen (older ones paler) and a clock around the last."""
     for age, place in enumerate(seen[::-1]):
         ax.plot(*place, "o", color=INK, alpha=0.85 * 0.55**age, markersize=13, mew=0)
+    ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xlabel="$x$", ylabel="$y$")
+    ax.set(xticks=[0, 0.5, 1], yticks=[0, 0.5, 1])
+    ax.spines[:].set_visible(True)
+    if not clock:
+        return
     last = seen[-1]
     ax.add_patch(Circle(last, STEP, fill=False, color=GREY, linestyle=":"))
     for hour in (3, 6, 9, 12):
@@ -86,9 +89,6 @@ def _draw_box(ax: Axes, seen: np.ndarray) -> None:
         x, y = last + 1.35 * STEP * np.array([np.sin(angle), np.cos(angle)])
         if 0 < x < 1 and 0 < y < 1:
             ax.text(x, y, str(hour), ha="center", va="center", color=GREY, fontsize=9)
-    ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xlabel="$x$", ylabel="$y$")
-    ax.set(xticks=[0, 0.5, 1], yticks=[0, 0.5, 1])
-    ax.spines[:].set_visible(True)
 
 
 def _draw_errors(ax: Axes, errors: Mapping[str, float], fmt: str, title: str) -> None:
@@ -98,6 +98,27 @@ def _draw_errors(ax: Axes, errors: Mapping[str, float], fmt: str, title: str) ->
     ax.set(xlim=(0, 0.3), xlabel="distance from the truth (box widths)")
     ax.set(ylabel="guess by", title=title)
     ax.invert_yaxis()
+
+
+def draw_histories(path: np.ndarray, truth: np.ndarray) -> Picture:
+    """The same ball with one, two and three frames of history.
+
+    path (3, 2): the frames seen, the last one is now;  truth (2,): the next place
+    """
+    fig, axes = figure(8.8, 3.2, 1, 3)
+    for ax, frames in zip(axes, (1, 2, 3), strict=True):
+        _draw_box(ax, path[-frames:], clock=frames == 1)
+        ax.set_title(f"{frames} frame{'s' * (frames > 1)}", weight="normal")
+        if frames > 1:  # as if it flew on evenly
+            guess = fold(2 * path[-1] - path[-2])
+            ax.annotate("", guess, path[-1], arrowprops={"arrowstyle": "->"})
+        if frames == 3:
+            ax.plot(*truth, "o", color=GREEN, markersize=13, fillstyle="none", mew=3)
+    return fig, (
+        "A ball in a box, older frames paler. With one frame the next place may be "
+        "anywhere on a circle; two frames give a direction; with three, the place "
+        "where it went is shown, a green ring at the end of the arrow."
+    )
 
 
 def band(
@@ -112,115 +133,123 @@ def band(
     ax.plot(x, runs.mean(axis=0), "o-", color=colour, label=label, markersize=5)
 
 
-def draw_kinds(
-    film: np.ndarray, speech: np.ndarray, price: np.ndarray, field: np.ndarray
+def draw_curves(
+    x: Sequence[float],
+    runs: Mapping[str, np.ndarray],
+    lines: Mapping[str, np.ndarray],
+    names: tuple[str, str],
+    alt: str,
 ) -> Picture:
-    """Four kinds of sequence side by side.
+    """Trained models as bands, from the best to the worst run; rules as dashed lines.
 
-    film   (T, pixels, pixels), row 0 at the bottom;  speech  (T,) at 8000 samples a
-    second;  price  (T,), one a day;  field  (T, longitudes), one row a month
+    The last model is the one with a state, and blue.
+
+    runs   name -> (runs, len(x));  lines  name -> (len(x),), nan where there is none
+    names  of the two axes
     """
-    fig, ((top, sound), (walk, wave)) = figure(8.4, 4.6, 2, 2)
-    shown, size = film[::5], film.shape[1] + 2
+    colours, ruled = (PURPLE, ORANGE, BLUE), (GREY, GREEN, YELLOW)
+    if not 0 < len(runs) <= len(colours) or len(lines) > len(ruled):
+        raise ValueError(f"{len(runs)} models and {len(lines)} rules: 3 at the most")
+    trained = colours[-len(runs) :]
+    fig, ax = figure(8.6, 3.4)
+    for colour, (name, values) in zip(trained, runs.items(), strict=False):
+        band(ax, x, values, colour, name)
+    for colour, (name, values) in zip(ruled, lines.items(), strict=False):
+        ax.plot(x, values, "--", color=colour, label=name)
+    ax.set(xlabel=names[0], ylabel=names[1], ylim=(0, None), xticks=x)
+    ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
+    return fig, alt
+
+
+def draw_context(accuracy: Mapping[str, Sequence[float]], alt: str) -> Picture:
+    """Best accuracy against the words of context, from none.  name -> scores"""
+    fig, ax = figure(8, 3)
+    for colour, (word, scores) in zip((BLUE, PURPLE), accuracy.items(), strict=True):
+        places = range(len(scores))
+        ax.plot(places, scores, "o-", color=colour, label=f"the {word}")
+    ax.set(xlabel="words of context $n$", ylabel="best possible accuracy")
+    ax.set(ylim=(0, 1.1), xticks=range(max(map(len, accuracy.values()))))
+    ax.legend(title="to predict", loc="center left", bbox_to_anchor=(1.01, 0.5))
+    return fig, alt
+
+
+def draw_kinds(
+    text: str,
+    notes: Sequence[tuple[float, float, float]],
+    rate: tuple[np.ndarray, np.ndarray],
+    sea: tuple[np.ndarray, np.ndarray],
+    film: np.ndarray,
+    field: np.ndarray,
+) -> Picture:
+    """Six kinds of sequence side by side.
+
+    notes  (start, length, pitch), in eighths and MIDI numbers;  rate, sea  (time,
+    value);  film  (T, pixels, pixels), row 0 at the bottom;  field  (T, longitudes)
+    """
+    fig, axes = figure(9.4, 5.2, 2, 3)
+    (letters, tune, money), (water, top, wave) = axes
+    _draw_letters(letters, text)
+    for start, long, pitch in notes:
+        tune.plot([start, start + 0.9 * long], [pitch, pitch], color=BLUE, lw=4)
+    tune.set(title="a folk tune", xlabel="time (eighths)", ylabel="pitch (MIDI)")
+    money.plot(*rate, color=BLUE, lw=1.4)
+    money.set(title="an interest rate", xlabel="year", ylabel="per cent")
+    water.plot(*sea, color=BLUE, lw=1)
+    water.set(title="the sea off Peru", xlabel="year", ylabel="°C")
+    shown, size = film[::4], film.shape[1] + 2
     strip = np.concatenate([np.pad(f, 1, constant_values=0.5) for f in shown], axis=1)
     top.imshow(strip, cmap="gray", origin="lower")
-    top.set(title=f"film: {film[0].size} pixels a step", xlabel="frame", yticks=[])
-    top.set_xticks(size * (np.arange(len(shown)) + 0.5), range(1, len(film) + 1, 5))
-    sound.plot(np.arange(len(speech)) / 8, speech, color=BLUE, linewidth=1.2)
-    sound.set(title="speech: one number a step", xlabel="time (ms)", ylabel="pressure")
-    walk.plot(price, color=BLUE)
-    walk.set(title="price: one number a step", xlabel="day", ylabel="price (£)")
+    top.set(title="a film (made)", xlabel="frame", yticks=[])
+    top.set_xticks(size * (np.arange(len(shown)) + 0.5), range(1, len(film) + 1, 4))
     extent = (0, 360, 0, len(field))
-    image = wave.imshow(field, "RdBu_r", aspect="auto", origin="lower", extent=extent)
-    wave.set(title="climate: the equator's row", ylabel="month", yticks=[0, 12, 24, 36])
-    wave.set(xlabel="longitude (degrees)", xticks=[0, 90, 180, 270, 360])
-    fig.colorbar(image, ax=wave, label="anomaly")
+    wave.imshow(field, "RdBu_r", aspect="auto", origin="lower", extent=extent)
+    wave.set(title="a field (made)", xlabel="longitude", ylabel="month")
+    wave.set(xticks=[0, 180, 360])
     return fig, (
-        "Four kinds of sequence: frames of a film with a moving ball, a sound that "
-        "swells and rises in pitch, a price that wanders at random, and a wave that "
-        "travels along the equator, drawn with longitude across and time upwards."
+        "Six kinds of sequence: letters of a play, the notes of a folk tune, an "
+        "interest rate, the temperature of the sea with its seasons, four frames of a "
+        "film with a moving ball, and a wave that travels eastwards round the globe."
     )
+
+
+def _draw_letters(ax: Axes, text: str) -> None:
+    """A row of letters, each in a cell with its number."""
+    for place, letter in enumerate(text):
+        x, y = place % 8, -(place // 8)
+        ax.add_patch(Rectangle((x, y), 1, 1, fill=False, ec=GREY))
+        shown = {" ": "␣", "\n": "↵"}.get(letter, letter)
+        ax.text(x + 0.5, y + 0.5, shown, ha="center", va="center", color=INK)
+    rows = -(-len(text) // 8)
+    ax.set(xlim=(-0.1, 8.1), ylim=(1 - rows - 0.1, 1.1), title="letters of a play")
+    ax.set_axis_off()
 
 
 def draw_lengths(lengths: np.ndarray) -> Picture:
-    """How long sentences and their translations are.  lengths (pairs, 2)"""
-    fig, (bars, grid) = figure(8.6, 3.0, 1, 2)
-    steps = np.arange(1, lengths.max() + 1)
-    for side, name, colour in [(0, "English, $T$", GREEN), (1, "French, $T'$", PURPLE)]:
-        number = [(lengths[:, side] == k).sum() for k in steps]
-        bars.bar(steps - 0.2 + 0.4 * side, number, 0.38, color=colour, label=name)
-    bars.set(xlabel="words (split at blanks)", ylabel="phrases", xticks=steps)
-    bars.legend()
-    for place, number in Counter(map(tuple, lengths.tolist())).items():
-        grid.scatter(*place, s=90 * number, color=BLUE, alpha=0.7)
-    grid.plot(steps[[0, -1]], steps[[0, -1]], "--", color=GREY, label="equal")
-    grid.set(xlabel="English words $T$", ylabel="French words $T'$")
-    grid.set(xticks=steps, yticks=steps)
-    grid.legend(loc="lower right")
-    longer = int((lengths[:, 1] > lengths[:, 0]).sum())
-    shorter = int((lengths[:, 1] < lengths[:, 0]).sum())
+    """How often an input of T words has an output of T' words.  lengths (pairs, 2)"""
+    most = lengths.max(axis=0)
+    count = np.zeros((most[1], most[0]), int)
+    np.add.at(count, (lengths[:, 1] - 1, lengths[:, 0] - 1), 1)
+    fig, ax = figure(6.4, 3.9)
+    shade = np.ma.masked_equal(np.log10(np.maximum(count, 1)), 0)
+    extent = (0.5, most[0] + 0.5, 0.5, most[1] + 0.5)
+    ax.imshow(shade, "Blues", vmin=-1, origin="lower", extent=extent, aspect="auto")
+    for row, column in zip(*np.nonzero(count), strict=True):
+        number = count[row, column]
+        ink = "white" if number > 100 else INK
+        place = (column + 1, row + 1)
+        ax.text(*place, str(number), ha="center", va="center", color=ink, fontsize=10)
+    for k in range(1, most.min() + 1):
+        style = {"ec": ORANGE, "lw": 2, "label": "equal lengths" if k == 1 else None}
+        ax.add_patch(Rectangle((k - 0.5, k - 0.5), 1, 1, fill=False, **style))
+    ax.set(xlabel="English words $T$", ylabel="French words $T'$")
+    ax.set(xticks=range(1, most[0] + 1), yticks=range(1, most[1] + 1))
+    ax.legend(loc="upper left")
+    longer, shorter = (np.sign(lengths[:, 1] - lengths[:, 0]) == s for s in (1, -1))
     return fig, (
-        f"Left, a histogram of the lengths of {len(lengths)} English phrases and their "
-        f"French translations. Right, French against English length: {longer} phrases "
-        f"lie above the line of equal lengths, {shorter} below it."
+        f"A grid of French against English length for {len(lengths)} number names, "
+        f"with how often each pair of lengths occurs: {longer.sum()} have more words "
+        f"in French, {shorter.sum()} fewer."
     )
-
-
-@dataclass(frozen=True)
-class TaskShape:
-    """How many steps go in, how many come out, and whether they share their steps."""
-
-    name: str
-    example: str
-    inputs: int
-    outputs: int
-    aligned: bool = True
-
-    @property
-    def states(self) -> int:
-        """An unaligned task reads everything first and writes afterwards."""
-        both = (self.inputs, self.outputs)
-        return max(both) if self.aligned else sum(both)
-
-
-def draw_task_shapes(rows: Sequence[Sequence[TaskShape]]) -> Picture:
-    """Each task as inputs (green), states (blue) and outputs (purple), row by row.
-
-    Inputs stand below the first states, outputs above the last ones.
-    """
-    column, gap, height = 0.86, 2.0, 3.9
-    right = max(sum(column * task.states + gap for task in row) for row in rows)
-    fig, ax = boxes.canvas(
-        8.8, 2.6 * len(rows), right - gap + 0.6, -height * (len(rows) - 1) - 1.3, 2.3
-    )
-    for number, row in enumerate(rows):
-        x = 0.0
-        for task in row:
-            _draw_task(ax, task, x, -height * number, column)
-            x += column * task.states + gap
-    told = "; ".join(
-        f"{task.name}: {task.inputs} in, {task.outputs} out"
-        for row in rows
-        for task in row
-    )
-    return fig, f"Task shapes drawn as inputs, states and outputs. {told}."
-
-
-def _draw_task(ax: Axes, task: TaskShape, left: float, y: float, column: float) -> None:
-    ax.text(left - 0.35, y + 1.95, task.name, color=INK, weight="bold", fontsize=13)
-    ax.text(left - 0.35, y + 1.6, task.example, color=INK, fontsize=11)
-    first_output = task.states - task.outputs
-    for n in range(task.states):
-        x = left + column * n
-        boxes.box(ax, x, y, f"$h_{n + 1}$", BLUE)
-        if n:
-            boxes.arrow(ax, (x - column + 0.3, y), (x - 0.3, y), BLUE)
-        if n < task.inputs:
-            boxes.box(ax, x, y - 1, f"$x_{n + 1}$", GREEN)
-            boxes.arrow(ax, (x, y - 0.8), (x, y - 0.2), INK)
-        if n >= first_output:
-            boxes.box(ax, x, y + 1, f"$y_{n - first_output + 1}$", PURPLE)
-            boxes.arrow(ax, (x, y + 0.2), (x, y + 0.8), INK)
 
 
 def draw_tracking(
@@ -259,47 +288,3 @@ def draw_tracking(
     fig.legend(handles, list(boxes), loc="outside lower center", ncols=len(boxes))
     told = f"{len(pictures)} frames, {int(np.sum(hidden))} of them covered"
     return fig, f"{told}, each with the boxes of: {', '.join(boxes)}."
-
-
-@dataclass(frozen=True)
-class Milestone:
-    """A paper on the timeline; `month` is when it was first public, as year.month."""
-
-    year: int
-    month: int
-    name: str
-    idea: str
-    height: float  # where the label stands, above or below the line
-
-    @property
-    def when(self) -> float:
-        """The middle of the month on a scale of years."""
-        return self.year + (self.month - 0.5) / 12
-
-
-def draw_timeline(milestones: Sequence[Milestone]) -> Picture:
-    """Milestones on a line that is true to scale, labels above and below it."""
-    fig, ax = figure(8.8, 4.2)
-    ax.axhline(0, color=INK, linewidth=2)
-    for item in milestones:
-        ax.plot([item.when] * 2, [0, item.height], color=GREY, linewidth=1)
-        ax.plot(item.when, 0, "o", color=BLUE, markersize=9)
-        up = item.height > 0
-        text = f"{item.name}\n{item.idea}"
-        ax.text(
-            item.when,
-            item.height + (0.08 if up else -0.08),
-            text,
-            ha="center",
-            va="bottom" if up else "top",
-            fontsize=10.5,
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
-        )
-    years = range(min(m.year for m in milestones), max(m.year for m in milestones) + 2)
-    heights = [item.height for item in milestones]
-    ax.set(xticks=years, yticks=[], xlabel="year in which it was first made public")
-    ax.set(xlim=(years[0] - 0.4, years[-1] + 0.7))
-    ax.set(ylim=(min(heights) - 1.0, max(heights) + 1.0))
-    ax.spines["left"].set_visible(False)
-    told = ", ".join(f"{item.year} {item.name}" for item in milestones)
-    return fig, f"Timeline of attention: {told}."

@@ -1,14 +1,16 @@
-"""The checks of lecture 01's exercises: silent, right, and each mistake by name."""
+"""Exercises of lecture 01: other right answers pass, mistakes are named."""
 
 import math
 from collections import Counter
 
 import numpy as np
-import pytest
-from exercise_cases import by_check, exercise_tests
+import torch
+from exercise_cases import variants
 
 from course_lib.data.balls import fold
-from course_lib.exercises import sequences as ex
+from course_lib.exercises.exercise import examine
+from course_lib.exercises.sequences import EXERCISES, noise_and_history, rules
+from course_lib.seeds import set_seed
 
 
 def orders(sentence):
@@ -17,64 +19,78 @@ def orders(sentence):
     return math.factorial(len(words)) // repeats
 
 
-def wave(sigma, omega, k):
-    return 2 * sigma**2 + 2 * math.sin(omega * k / 2) ** 2
+def ends(states, lengths):
+    return np.stack([row[n - 1] for row, n in zip(states, lengths, strict=True)])
 
 
-RIGHT = {
-    ex.check_next_place: lambda before, now: fold(2 * now - before),
-    ex.check_best_memoryless: lambda p: max(p, 1 - p),
-    ex.check_same_bag: orders,
-    ex.check_persistence_error: wave,
-    ex.check_smallest_window: lambda gap: gap + 2,
-}
+def least_squares(x, k):
+    return np.linalg.lstsq(x[:-k, None], x[k:], rcond=None)[0][0]
 
 
-WRONG = {
-    ex.check_next_place: [
-        (lambda before, now: 2 * now - before, "walls are missing"),
-        (lambda b, n: np.clip(2 * n - b, 0, 1), "stick to the wall"),
-        (lambda before, now: now + (before - now), "where it came from"),
-        (lambda before, now: now - before, "the step alone"),
-    ],
-    ex.check_best_memoryless: [
-        (lambda p: 0.5, "fair bits only"),
-        (lambda p: p, "always answer 1"),
-        (lambda p: 1 - p, "always answer 0"),
-        (lambda p: p**2 + (1 - p) ** 2, "repeating x_t"),
-    ],
-    ex.check_same_bag: [
-        (lambda s: math.factorial(len(s.split())), "divide by c!"),
-        (lambda s: math.factorial(len(set(s.split()))), "different words only"),
-        (lambda s: orders(s) - 1, "count it"),
-    ],
-    ex.check_persistence_error: [
-        (lambda s, w, k: wave(s, w, 1), "one step ahead"),
-        (lambda s, w, k: wave(s, w, k) - s**2, "counts twice"),
-        (
-            lambda s, w, k: 2 * s**2 + 4 * math.sin(w * k / 2) ** 2,
-            "one half; it is missing",
-        ),
-        (lambda s, w, k: wave(s, w, k) ** 0.5, "That is the root"),
-        (lambda s, w, k: wave(s, w, k) + 2 * (k - 1) * s**2, "only twice"),
-    ],
-    ex.check_smallest_window: [
-        (lambda gap: gap, "the letter and the question mark"),
-        (lambda gap: gap + 1, "One short"),
-        (lambda gap: gap + 3, "One too many"),
-    ],
-}
+def in_place(before, now):
+    now += now - before
+    return fold(now)
 
 
-test_right, test_wrong, test_open = exercise_tests([*RIGHT.items()], by_check(WRONG))
+RIGHT = [
+    (1, lambda before, now: fold(2 * now - before)),
+    (2, lambda p: 0.5 + abs(p - 0.5)),
+    (3, orders),
+    (4, ends),
+    (5, least_squares),
+]
+WRONG = [
+    (1, lambda before, now: 2 * now - before, "walls are missing"),
+    (1, lambda b, n: np.clip(2 * n - b, 0, 1), "stick to the wall"),
+    (1, lambda before, now: np.abs(2 * now - before), "expected"),  # one wall only
+    (1, lambda before, now: now + (before - now), "where it came from"),
+    (1, lambda before, now: now - before, "the step alone"),
+    (1, lambda before, now: now, "persistence"),
+    (1, in_place, "changes its arguments"),
+    (2, lambda p: 0.5, "fair bits only"),
+    (2, lambda p: p, "always answer 1"),
+    (2, lambda p: 1 - p, "always answer 0"),
+    (2, lambda p: p**2 + (1 - p) ** 2, "repeating x_t"),
+    (3, lambda s: math.factorial(len(s.split())), "divide by c!"),
+    (3, lambda s: math.factorial(len(set(s.split()))), "different words only"),
+    (3, lambda s: orders(s) - 1, "count it"),
+    (3, lambda s: 30, "expected"),
+    (4, lambda states, n: states[:, -1], "padded row"),
+    (4, lambda states, n: states[np.arange(3), np.minimum(n, 4)], "too far"),
+    (4, lambda states, n: states[np.arange(3), n], "raised IndexError"),
+    (4, lambda states, n: states[:, 0], "first state"),
+    (5, lambda x, k: x[:-1] @ x[1:] / (x[:-1] @ x[:-1]), "k steps ahead"),
+    (5, lambda x, k: x[:-k] @ x[k:] / (x[k:] @ x[k:]), "not of x_{t+k}"),
+    (5, lambda x, k: x[:-k] @ x[k:] / (x @ x), "no others"),
+    (5, lambda x, k: np.corrcoef(x[:-k], x[k:])[0, 1], "correlation"),
+    (5, lambda x, k: (x[k:] / x[:-k]).mean(), "mean of the ratios"),
+    (5, lambda x, k: round(least_squares(x, k), 2), "expected"),
+]
+RAISES = [case for case in WRONG if case[2].startswith("raised")]
+
+test_right, test_wrong = variants(
+    EXERCISES, RIGHT, [case for case in WRONG if case not in RAISES]
+)
 
 
-def test_the_wave_formula_is_what_one_measures():
-    sigma, omega, k = 0.2, 0.3, 5
-    rng = np.random.default_rng(0)
-    phase = rng.uniform(0, 2 * np.pi, 400_000)
-    noise = sigma * rng.standard_normal((2, 400_000))
-    late, early = np.sin(omega * k + phase) + noise[0], np.sin(phase) + noise[1]
-    assert ((late - early) ** 2).mean() == pytest.approx(
-        wave(sigma, omega, k), rel=0.01
-    )
+def test_an_answer_that_raises_is_quoted():
+    for number, answer, words in RAISES:
+        assert words in examine(EXERCISES[number], answer)
+
+
+def test_rules_are_right_for_a_straight_flight():
+    path = torch.tensor([0.3, 0.5]) + torch.arange(6)[:, None] * torch.tensor([0.02])
+    found = rules(path[None].float())
+    for name in ("two frames", "line"):
+        expected = path[-1] + 0.02
+        np.testing.assert_allclose(found[name][0, -1], expected, atol=1e-6)
+    np.testing.assert_allclose(found["persistence"][0, -1], path[-1], atol=1e-6)
+
+
+def test_the_experiment_of_exercise_6_runs_and_learns():
+    set_seed(0)
+    found = noise_and_history(seeds=(0,), steps=80)
+    assert set(found) == {"persistence", "two frames", "line", "state"}
+    (errors,) = found["state"]
+    assert errors.shape == (8,)
+    assert errors[-1] < found["persistence"][0][-1]

@@ -6,7 +6,8 @@ from stopwatch import assert_quick
 
 from course_lib.show.diagram import draw, panels, play, problems
 from course_lib.show.diagram.model import Frame
-from course_lib.show.mechanisms import ALL
+from course_lib.show.mechanisms import ALL, task_shapes
+from course_lib.show.mechanisms.task_shapes import SHAPES
 
 EACH = pytest.mark.parametrize("mechanism", ALL, ids=lambda make: make.__name__)
 
@@ -56,3 +57,20 @@ def test_a_step_of_the_player_is_quick():
     """The diagram with the most to draw."""
     diagram = max((make() for make in ALL), key=lambda made: len(made.parts))
     assert_quick(lambda: draw(diagram, len(diagram.steps)))
+
+
+def test_task_shapes_have_a_box_for_every_step_and_feed_outputs_back():
+    diagram = task_shapes()
+    for shape in SHAPES:
+        boxes = [name for name in diagram.nodes if name.startswith(f"{shape.key}_")]
+        kinds = [name.removeprefix(f"{shape.key}_")[0] for name in boxes]
+        assert kinds.count("x") == shape.inputs
+        assert kinds.count("y") == shape.outputs
+        assert kinds.count("h") == shape.states
+        back = [a for a in diagram.arrows if a.name.startswith(f"{shape.key}_y")]
+        assert len(back) == (shape.outputs - 1 if shape.feeds else 0)
+
+
+def test_aligned_tasks_share_their_steps_and_unaligned_ones_do_not():
+    states = {shape.key: shape.states for shape in SHAPES}
+    assert states == {"one": 1, "last": 3, "write": 3, "each": 3, "after": 3 + 2}

@@ -3,12 +3,13 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from lectures import LECTURES
 from stopwatch import assert_quick
 
 from course_lib.data import balls
 from course_lib.show import sequences
-from course_lib.show.plots import GREEN, PURPLE, YELLOW, png, unlabelled
-from course_lib.show.sequences import Milestone, TaskShape
+from course_lib.show.plots import BLUE, GREEN, PURPLE, YELLOW, png, unlabelled
+from course_lib.show.timeline import MILESTONES, draw_timeline
 
 
 @pytest.fixture(autouse=True)
@@ -111,37 +112,6 @@ def test_axes_are_labelled(game):
     assert unlabelled(fig) == []
 
 
-def test_aligned_tasks_share_their_steps_and_unaligned_ones_do_not():
-    assert TaskShape("a", "", 5, 5).states == 5
-    assert TaskShape("a", "", 5, 1).states == 5
-    assert TaskShape("a", "", 1, 3).states == 3
-    assert TaskShape("a", "", 3, 2, aligned=False).states == 5
-
-
-def test_task_shapes_have_a_box_for_every_input_and_output():
-    tasks = [
-        [TaskShape("first", "one", 3, 1)],
-        [TaskShape("second", "two", 2, 5, False)],
-    ]
-    fig, alt = sequences.draw_task_shapes(tasks)
-    words = text(fig)
-    for task in (tasks[0][0], tasks[1][0]):
-        assert task.name in words
-        assert task.example in words
-    assert words.count("$x_") == 3 + 2
-    assert words.count("$y_") == 1 + 5
-    assert words.count("$h_") == 3 + 7
-    assert "first: 3 in, 1 out; second: 2 in, 5 out" in alt
-
-
-def test_task_shapes_put_outputs_above_the_last_states():
-    fig, _ = sequences.draw_task_shapes([[TaskShape("late", "", 5, 2)]])
-    place = {t.get_text(): t.get_position()[0] for t in fig.axes[0].texts}
-    assert place["$y_1$"] == pytest.approx(place["$h_4$"])
-    assert place["$y_2$"] == pytest.approx(place["$h_5$"])
-    assert place["$x_1$"] == pytest.approx(place["$h_1$"])
-
-
 def test_tracking_draws_each_box_in_each_frame():
     rng = np.random.default_rng(0)
     low = rng.random((3, 2)) / 2
@@ -165,15 +135,25 @@ def test_tracking_wants_four_edges_per_picture():
         sequences.draw_tracking(np.zeros((3, 7, 7)), np.zeros(3, bool), boxes)
 
 
-def test_timeline_is_true_to_scale():
-    items = [Milestone(2013, 8, "A", "one", 1.0), Milestone(2017, 2, "B", "two", -1.0)]
-    fig, alt = sequences.draw_timeline(items)
-    (first, _), (second, _) = points(fig.axes[0])
-    assert second[0] - first[0] == pytest.approx(3.5)
-    assert first[0] == pytest.approx(2013 + 7.5 / 12)
-    assert "2013 A, 2017 B" in alt
-    fig.canvas.draw()
-    assert unlabelled(fig) == []
+def test_the_timeline_goes_forwards_and_names_lectures_that_exist():
+    years = [item.year for item in MILESTONES]
+    assert years == sorted(years)
+    assert years[0] == 1990
+    numbers = {path.stem.split("_")[0] for path in LECTURES}
+    assert {item.lecture for item in MILESTONES} - {""} <= numbers
+    papers = [item.paper for item in MILESTONES if item.paper]
+    assert papers == sorted(papers)
+    for item in MILESTONES:
+        if item.paper:  # the arXiv numbers papers by year and month
+            assert item.year == 2000 + int(item.paper[:2])
+
+
+def test_the_timeline_has_a_row_for_each_step():
+    fig, alt = draw_timeline()
+    rows = text(fig)
+    for item in MILESTONES:
+        assert item.name in rows
+        assert f"{item.year} {item.name}, {item.idea}" in alt
 
 
 def test_pictures_can_be_stored(game):
@@ -192,18 +172,23 @@ def test_band_runs_from_worst_to_best():
 
 
 def test_kinds_show_every_series():
-    film = balls.render(balls.load(1, 11, seed=2)[0], pixels=7)
-    speech, price = np.linspace(-1, 1, 13), np.linspace(3, 5, 17)
+    film = balls.render(balls.load(1, 9, seed=2)[0], pixels=7)
+    notes = [(0.0, 2.0, 60), (2.0, 1.0, 67)]
+    rate = np.arange(5.0), np.linspace(3, 5, 5)
+    sea = np.arange(7.0), np.linspace(-1, 1, 7)
     field = np.arange(19 * 23).reshape(19, 23) / 400
-    fig, _ = sequences.draw_kinds(film, speech, price, field)
+    fig, _ = sequences.draw_kinds("To be", notes, rate, sea, film, field)
     fig.canvas.draw()
     assert unlabelled(fig) == []
-    strip = fig.axes[0].images[0].get_array()
-    assert strip.shape == (9, 3 * 9)  # frames 1, 6 and 11 with a rim
-    assert np.allclose(strip[1:8, 10:17], film[5])
-    assert np.allclose(fig.axes[1].lines[0].get_ydata(), speech)
-    assert np.allclose(fig.axes[2].lines[0].get_ydata(), price)
-    assert np.allclose(fig.axes[3].images[0].get_array(), field)
+    letters, tune, money, water, top, wave = fig.axes
+    assert [t.get_text() for t in letters.texts] == ["T", "o", "␣", "b", "e"]
+    assert [line.get_ydata()[0] for line in tune.lines] == [60, 67]
+    assert np.allclose(money.lines[0].get_ydata(), rate[1])
+    assert np.allclose(water.lines[0].get_ydata(), sea[1])
+    strip = top.images[0].get_array()
+    assert strip.shape == (9, 3 * 9)  # frames 1, 5 and 9 with a rim
+    assert np.allclose(strip[1:8, 10:17], film[4])
+    assert np.allclose(wave.images[0].get_array(), field)
 
 
 def test_lengths_are_counted():
@@ -211,7 +196,45 @@ def test_lengths_are_counted():
     fig, alt = sequences.draw_lengths(lengths)
     fig.canvas.draw()
     assert unlabelled(fig) == []
-    heights = [bar.get_height() for bar in fig.axes[0].patches]
-    assert heights == [2, 1, 1, 0, 1, 0, 1, 3, 1, 0]  # English 1 to 5, French 1 to 5
-    assert "5 English phrases" in alt
-    assert "2 phrases lie above the line of equal lengths, 1 below" in alt
+    ax = fig.axes[0]
+    drawn = {t.get_position(): t.get_text() for t in ax.texts}
+    assert drawn == {(1, 3): "2", (2, 2): "1", (3, 3): "1", (5, 4): "1"}
+    assert len(ax.patches) == 4  # equal lengths, as far as both sides go
+    assert "for 5 number names" in alt
+    assert "2 have more words in French, 1 fewer" in alt
+
+
+def test_curves_show_runs_and_rules():
+    runs = {"window": np.ones((2, 3)), "state": np.array([[1, 2, 3], [3, 2, 1.0]])}
+    lines = {"rule": np.zeros(3)}
+    alt = "Errors of a window, a state and a rule."
+    fig, said = sequences.draw_curves([1, 2, 3], runs, lines, ("x", "y"), alt)
+    assert said == alt
+    names = {line.get_label(): line for line in fig.axes[0].lines}
+    assert set(names) == {"window", "state", "rule"}
+    assert names["state"].get_color() == BLUE
+    assert np.allclose(names["state"].get_ydata(), 2)
+
+
+@pytest.mark.parametrize(("models", "rules"), [(0, 1), (4, 0), (1, 4)])
+def test_curves_have_a_colour_for_each(models, rules):
+    runs = {str(k): np.ones((1, 2)) for k in range(models)}
+    lines = {str(k): np.ones(2) for k in range(rules)}
+    with pytest.raises(ValueError, match=f"{models} models and {rules} rules"):
+        sequences.draw_curves([1, 2], runs, lines, ("x", "y"), "")
+
+
+def test_context_starts_from_none():
+    fig, _ = sequences.draw_context({"a": [0.5, 1.0], "b": [0.1, 0.2, 0.3]}, "words")
+    first, second = fig.axes[0].lines
+    assert np.allclose(first.get_xdata(), [0, 1])
+    assert np.allclose(second.get_ydata(), [0.1, 0.2, 0.3])
+
+
+def test_histories_show_one_two_and_three_frames():
+    path = np.array([[0.2, 0.5], [0.3, 0.5], [0.4, 0.5], [0.5, 0.5]])
+    fig, _ = sequences.draw_histories(path[:3], path[3])
+    drawn = [points(ax) for ax in fig.axes]
+    assert [len(each) for each in drawn] == [1, 2, 4]  # the last shows where it went
+    assert np.allclose(drawn[2][-1][0], path[3])
+    assert [len(ax.patches) for ax in fig.axes] == [1, 0, 0]  # the circle of one step

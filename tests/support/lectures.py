@@ -11,7 +11,6 @@ LECTURES = sorted(NOTEBOOKS.glob("*.ipynb"))
 # Lectures of the first edition that do not follow the rules of the second one yet. Take
 # a lecture out when it is rewritten; nothing is ever added.
 STILL_TO_COME = {
-    "01_sequences",
     "03_vanishing_gradients",
     "05_gru",
     "06_language_models",

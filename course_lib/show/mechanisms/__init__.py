@@ -6,14 +6,18 @@ play(lstm_cell())                     # with a slider
 """
 
 from course_lib.show.mechanisms.additive import additive_attention
+from course_lib.show.mechanisms.designs import three_designs
 from course_lib.show.mechanisms.dot_product import dot_product_attention
 from course_lib.show.mechanisms.encoder_decoder import transformer
 from course_lib.show.mechanisms.gru import gru_cell
 from course_lib.show.mechanisms.lstm import lstm_cell
 from course_lib.show.mechanisms.norms import norm_placement
 from course_lib.show.mechanisms.rnn import rnn_unrolled
+from course_lib.show.mechanisms.task_shapes import task_shapes
 
 ALL = (
+    three_designs,
+    task_shapes,
     rnn_unrolled,
     lstm_cell,
     gru_cell,
