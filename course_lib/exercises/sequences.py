@@ -90,9 +90,6 @@ BAG_MISTAKES = {
     "The sentence itself has this bag, too: count it.": (
         lambda sentence: same_bag(sentence) - 1
     ),
-    "You counted orders of letters; the bag holds words.": (
-        lambda sentence: _count(list(sentence.replace(" ", "")))
-    ),
 }
 
 

@@ -53,11 +53,15 @@ def test_the_map_shows_every_lecture_and_no_label_leaves_its_box():
     plt.close(fig)
 
 
-def test_companions_are_those_with_a_letter():
-    made = course_map.Lecture("", "97b_more", "", "")
-    assert made.companion
-    assert not course_map.Lecture("", "97_main", "", "").companion
-    assert not course_map.Lecture("", "A_ledger", "", "").companion
+NUMBER = "97"  # apart from the words, for no notebook has these names
+
+
+@pytest.mark.parametrize(
+    ("notebook", "companion"),
+    [(f"{NUMBER}b_more", True), (f"{NUMBER}_main", False), ("Z_appendix", False)],
+)
+def test_companions_are_those_with_a_letter(notebook, companion):
+    assert course_map.Lecture("", notebook, "", "").companion == companion
 
 
 def test_the_contents_link_every_lecture():
