@@ -6,7 +6,7 @@ can tell apart. Each has one job throughout the course.
 
 import base64
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import matplotlib as mpl
@@ -136,3 +136,19 @@ def _entries(array: np.ndarray) -> Iterator[tuple[tuple[int, int], float]]:
     for row in range(array.shape[0]):
         for column in range(array.shape[1]):
             yield (row, column), array[row, column]
+
+
+def seed_rows(
+    ax: Axes, results: Mapping[str, Sequence[float]], colours: Sequence[str] = (BLUE,)
+) -> None:
+    """One row for each entry, from the top, with a point for every network.
+
+    Points of a row stand a little above one another, so that none hides another.
+    """
+    for row, values in enumerate(results.values()):
+        height = row + np.linspace(-0.25, 0.25, len(values))
+        colour = colours[row % len(colours)]
+        ax.plot(np.asarray(values), height, "o", color=colour, markersize=6, alpha=0.7)
+    ax.set_yticks(range(len(results)), list(results))
+    ax.set_ylim(len(results) - 0.5, -0.5)
+    ax.grid(axis="y", color=GREY, alpha=0.2)

@@ -1,179 +1,111 @@
-"""Drawn stacks: the masks and rounds are those of real networks."""
+"""Pictures of lecture 05: the gate player computes the cell, the others draw it all."""
 
-import itertools
-
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
-from matplotlib.collections import PatchCollection
-from matplotlib.colors import to_rgba
-from torch import nn
+from matplotlib import pyplot as plt
+from stopwatch import assert_quick
 
 from course_lib.show import gru
-from course_lib.show.gru import LayerPlan
-from course_lib.show.plots import BLUE, GREEN, unlabelled
+from course_lib.show.plots import unlabelled
 
-STEPS = 5
-PLANS = [list(p) for n in (1, 2, 3) for p in itertools.product(gru.WAYS, repeat=n)]
+NUMBERS = np.random.default_rng(0).uniform(size=(8, 12))
+ALL = [(z, r) for z in gru.UPDATE_PATTERNS for r in gru.RESET_PATTERNS]
 
 
 @pytest.fixture(autouse=True)
-def _close_figures():
+def close_figures():
     yield
     plt.close("all")
 
 
-def run_torch(directions: list[str], x: torch.Tensor) -> tuple[list, torch.Tensor]:
-    """The states of every pass of a real stack of simple RNNs, kept for gradients."""
-    torch.manual_seed(3)
-    states, below = [], x
-    for direction in directions:
-        layer = {}
-        for way in gru.WAYS[direction]:
-            rnn = nn.RNN(below.shape[2], 3, batch_first=True, dtype=torch.float64)
-            turn = (lambda a: a) if way == "forward" else (lambda a: a.flip(1))
-            steps = turn(below).split(1, dim=1)
-            h, seen = torch.zeros(1, 1, 3, dtype=torch.float64), []
-            for x_t in steps:
-                h = rnn(x_t, h)[1]
-                h.retain_grad()
-                seen.append(h)
-            layer[way] = seen if way == "forward" else seen[::-1]
-        states.append(layer)
-        below = torch.cat([torch.cat(s, dim=1) for s in layer.values()], dim=2)
-    return states, below
+@pytest.mark.parametrize(("z", "r"), ALL)
+def test_player_is_the_gru_equations_and_its_bars_are_autograds(z, r):
+    run = gru.play_gates(z, r)
+    given = [torch.tensor(v) for v in (run.z, run.r, run.x)]
+    start = torch.zeros(gru.STEPS, dtype=torch.float64, requires_grad=True)
+    h, states = torch.zeros((), dtype=torch.float64), []
+    for t, (z_t, r_t, x_t) in enumerate(zip(*given, strict=True)):
+        h_tilde = torch.tanh(x_t + gru.RECURRENT * r_t * h)
+        h = (1 - z_t) * h + z_t * h_tilde + start[t]  # start[t] = 0 nudges h_t
+        states.append((h.item(), h_tilde.item()))
+    np.testing.assert_allclose(run.h, [h for h, _ in states], atol=1e-14)
+    np.testing.assert_allclose(run.h_tilde, [c for _, c in states], atol=1e-14)
+    (reach,) = torch.autograd.grad(h, start)
+    np.testing.assert_allclose(run.reach, reach, atol=1e-14)
 
 
-@pytest.mark.parametrize("directions", PLANS, ids="-".join)
-def test_masks_are_where_gradients_of_a_real_stack_are_not_zero(directions):
-    mask = gru.sees(directions, STEPS)
-    for at in range(STEPS):
-        x = torch.ones(1, STEPS, 2, dtype=torch.float64, requires_grad=True)
-        states, top = run_torch(directions, x)
-        top[0, at].sum().backward()
-        assert np.array_equal(x.grad[0].abs().sum(1).numpy() > 0, mask[at])
-        for real, drawn in zip(states, gru.needed(directions, STEPS, at), strict=True):
-            for way, seen in real.items():
-                used = [h.grad is not None and bool(h.grad.abs().sum()) for h in seen]
-                assert used == drawn[way].tolist()
+def test_patterns_do_what_their_names_say():
+    run = gru.play_gates("write at 4 and 12", "shut at 12")
+    assert np.flatnonzero(run.z).tolist() == [3, 11]
+    assert np.flatnonzero(run.r == 0).tolist() == [11]
+    assert run.h[11] == pytest.approx(np.tanh(gru.PULSES[12]))  # a fresh start
+    assert np.all(run.reach[:11] == 0)
+    kept = gru.play_gates("write at 4 only", "open")
+    assert np.all(kept.h[3:] == kept.h[3])
+    assert kept.reach[3] == 1
 
 
-@pytest.mark.parametrize("directions", PLANS, ids="-".join)
-def test_no_cell_runs_before_what_it_needs(directions):
-    """Play the schedule: in each round everything that is ready runs, nothing else."""
-    order = gru.rounds(directions, STEPS)
-    done = {("x", "", t) for t in range(STEPS)}
-
-    def needs(n, way, t):
-        side = t - 1 if way == "forward" else t + 1
-        yield from [(n, way, side)] if 0 <= side < STEPS else []
-        if n == 0:
-            yield ("x", "", t)
-        else:
-            yield from ((n - 1, w, t) for w in gru.WAYS[directions[n - 1]])
-
-    cells = {
-        (n, way, t): layer[way][t]
-        for n, layer in enumerate(order)
-        for way in layer
-        for t in range(STEPS)
-    }
-    for number in range(1, max(cells.values()) + 1):
-        ready = {
-            c for c in cells if c not in done and all(k in done for k in needs(*c))
-        }
-        assert ready == {c for c, r in cells.items() if r == number}
-        done |= ready
-    assert set(cells) <= done
-
-
-@pytest.mark.parametrize(("layers", "steps"), [(1, 7), (3, 7), (5, 2)])
-def test_equal_directions_overlap_and_alternating_ones_wait(layers, steps):
-    last = lambda directions: max(  # noqa: E731
-        r.max() for r in gru.rounds(directions, steps)[-1].values()
+def test_the_answers_of_the_lecture_hold():
+    shut, wide = (gru.play_gates("always 0.1", r).reach[3] for r in ("shut", "open"))
+    fresh, mixed = (
+        gru.play_gates("write at 4 and 12", r).h[11] for r in ("shut at 12", "open")
     )
-    assert last(["forward"] * layers) == layers + steps - 1
-    assert last((["backward", "forward"] * layers)[:layers]) == layers * steps
-    assert last(["both"] * layers) == layers * steps
-
-
-def test_parameters_are_torchs_without_its_second_bias():
-    d_x, d, n = 3, 5, 2
-    for ways, direction in ((1, "forward"), (1, "backward"), (2, "both")):
-        torch_stack = nn.LSTM(d_x, d, n, bidirectional=ways == 2)
-        torch_count = sum(p.numel() for p in torch_stack.parameters())
-        plan = [LayerPlan(direction, d)] * n
-        assert gru.parameter_count(plan, d_x) == torch_count - n * ways * 4 * d
-    mixed = [LayerPlan("both", 5), LayerPlan("forward", 7)]
-    by_hand = 2 * 4 * 5 * (3 + 5 + 1) + 4 * 7 * (10 + 7 + 1)
-    assert gru.parameter_count(mixed, d_x) == by_hand
-
-
-def test_an_unknown_direction_is_refused_with_the_reason():
-    for function in (gru.rounds, gru.sees):
-        with pytest.raises(ValueError, match="'up'.*'forward', 'backward', 'both'"):
-            function(["forward", "up"], STEPS)
-
-
-def filled(fig, colour: str) -> int:
-    """How many boxes of the left picture have this colour."""
-    faces = [
-        tuple(face)
-        for row in fig.axes[0].collections
-        if isinstance(row, PatchCollection)
-        for face in row.get_facecolor()
-    ]
-    return faces.count(to_rgba(colour))
-
-
-@pytest.mark.parametrize("directions", PLANS[:12:2], ids="-".join)
-def test_the_drawing_fills_exactly_the_cells_behind_the_output(directions):
-    plan = [LayerPlan(d, 8) for d in directions]
-    fig, description = gru.draw_stack(*plan, at=3, steps=STEPS)
-    used = gru.needed(directions, STEPS, 2)
-    assert filled(fig, BLUE) == sum(m.sum() for layer in used for m in layer.values())
-    seen = np.flatnonzero(gru.sees(directions, STEPS)[2]) + 1
-    assert filled(fig, GREEN) == len(seen)
-    assert f"output 3 sees inputs {seen[0]} to {seen[-1]}" in description
-    fig.canvas.draw()
-    assert unlabelled(fig) == []
-
-
-def test_the_description_counts_rounds_width_and_parameters():
-    plan = LayerPlan("both", 8), LayerPlan("both", 16)
-    _, description = gru.draw_stack(*plan, steps=6, d_x=4)
-    count = gru.parameter_count(list(plan), 4)
-    assert f"output width 32, {count:,} parameters, 12 rounds" in description
-
-
-def test_every_choice_of_the_controls_can_be_drawn():
-    for label, layer in gru.CHOICES:
-        fig, description = gru.draw_three(layer, layer, layer)
-        plt.close(fig)
-        assert layer.direction in label
-        assert str(layer.width) in label
-        assert f"{gru.ARROWS[layer.direction]} {layer.width}" in description
-    assert len(gru.CHOICES) == 6
-
-
-def test_rounds_are_drawn_as_numbers_with_labelled_axes():
-    fig, description = gru.draw_rounds(
-        {"same": ["forward"] * 3, "turns": ["forward", "backward", "forward"]}, 7
+    assert (round(fresh, 2), round(mixed, 2)) == (-0.72, -0.19)
+    assert shut == pytest.approx(0.9**26)
+    assert shut < wide <= 0.98**26
+    assert np.array_equal(
+        *(gru.play_gates("write at 4 only", r).h for r in gru.RESET_PATTERNS[:2])
     )
-    assert "same, 9 rounds; turns, 21 rounds" in description
-    texts = [text.get_text() for text in fig.axes[0].texts]
-    assert texts == [str(n + t + 1) for n in range(3) for t in range(7)]
-    fig.canvas.draw()
-    assert unlabelled(fig) == []
 
 
-def test_masks_are_drawn_as_they_are():
-    lower = np.tril(np.ones((5, 5), bool))
-    fig, description = gru.draw_masks({"lower": lower, "all": lower | True})
-    assert "lower 60%, all 100%" in description
-    drawn = fig.axes[0].images[0].get_array()
-    assert np.array_equal(drawn != 0, lower)
-    assert [ax.get_title(loc="left") for ax in fig.axes] == ["lower", "all"]
+def test_unknown_pattern_is_named():
+    with pytest.raises(ValueError, match=r"'ajar'.*always open"):
+        gru.play_gates("ajar", "open")
+
+
+def test_player_draws_the_run_it_describes():
+    fig, description = gru.draw_gate_player("always 0.1", "shut")
+    run = gru.play_gates("always 0.1", "shut")
+    candidate, state = fig.axes[2].lines[:2]
+    np.testing.assert_array_equal(candidate.get_ydata(), run.h_tilde)
+    np.testing.assert_array_equal(state.get_ydata(), run.h)
+    bars = [bar.get_height() for bar in fig.axes[3].patches]
+    np.testing.assert_array_equal(bars, run.reach)
+    assert f"{0.9**26:.2f}" in description
+
+
+def test_a_step_of_the_player_is_quick():
+    assert_quick(lambda: gru.draw_gate_player(*ALL[-1]))
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda: gru.draw_gate_player("always open", "shut"),
+        lambda: gru.draw_counters({k: np.arange(1.0, 51) for k in "abc"}),
+        lambda: gru.draw_metronome(NUMBERS[0], NUMBERS[1], 6),
+        lambda: gru.draw_said(dict.fromkeys("abc", NUMBERS), np.arange(1, 13), 4),
+        lambda: gru.draw_solved("recall", {"a": [0.3, 1.0], "b": [0.2, 0.9]}, 0.25),
+        lambda: gru.draw_learning(
+            {k: 3 * np.ones((2, 50)) for k in "abc"},
+            dict.fromkeys("abc", 1.0),
+            NUMBERS[0],
+        ),
+    ],
+)
+def test_pictures_have_labels_and_a_description(draw):
+    fig, description = draw()
     fig.canvas.draw()
     assert unlabelled(fig) == []
+    assert len(description) > 80
+
+
+def test_every_network_is_drawn():
+    fig, _ = gru.draw_said(dict.fromkeys("abc", NUMBERS), np.arange(1, 13), 4)
+    solid = [line for line in fig.axes[0].lines if line.get_linestyle() == "-"]
+    assert np.array_equal([line.get_ydata() for line in solid], NUMBERS)
+    scores = {"a": [0.3, 1.0, 0.5], "b": [0.2, 0.9, 0.4]}
+    fig, _ = gru.draw_solved("recall", scores, 0.25)
+    drawn = [line.get_xdata().tolist() for line in fig.axes[0].lines[:2]]
+    assert drawn == [[0.3, 1.0, 0.5], [0.2, 0.9, 0.4]]

@@ -77,3 +77,14 @@ def test_heat_map_is_white_at_zero_and_writes_values():
     assert image.get_clim() == (-2.0, 2.0)
     assert [t.get_text() for t in ax.texts] == ["0.00", "-2.00", "1.00", "0.50"]
     plt.close("all")
+
+
+def test_every_seed_is_a_point_of_its_row_and_none_hides_another():
+    _, ax = plots.figure()
+    plots.seed_rows(ax, {"one": [0.5, 0.5, 0.5], "two": [0.1, 0.2, 0.3]})
+    one, two = ax.lines
+    assert one.get_xdata().tolist() == [0.5, 0.5, 0.5]
+    assert len(set(one.get_ydata())) == 3
+    assert two.get_ydata().round().tolist() == [1, 1, 1]
+    assert [t.get_text() for t in ax.get_yticklabels()] == ["one", "two"]
+    plt.close("all")

@@ -59,23 +59,23 @@ STEPS = (
     Step(
         "Reset",
         "x, h_prev > reset, both > net_r > r > reset > dimmed",
-        r"$r_t = \sigma(W^r_x x_t + W^r_h h_{t-1} + b^r)$",
+        r"$r_t = \sigma(W_{xr}\,x_t + W_{hr}\,h_{t-1} + b_r)$",
         "A gate reads the input and the old state, as in the LSTM. What is new: "
         "it dims the old state before the candidate reads it.",
     ),
     Step(
         "Candidate",
         "dimmed, x_again, two > net_h > h_tilde",
-        r"$\tilde h_t = \tanh(W^h_x x_t$"
+        r"$\tilde h_t = \tanh(W_{xh}\,x_t$"
         "\n"
-        r"$\qquad\quad + W^h_h (r_t \odot h_{t-1}) + b^h)$",
+        r"$\qquad\quad + W_{hh} (r_t \odot h_{t-1}) + b_h)$",
         "What could be written. Where the reset gate is shut, the candidate starts "
         "afresh from the input alone.",
     ),
     Step(
         "Update gate",
         "x, h_prev, both > net_z > z > one_minus, z > store",
-        r"$z_t = \sigma(W^z_x x_t + W^z_h h_{t-1} + b^z)$",
+        r"$z_t = \sigma(W_{xz}\,x_t + W_{hz}\,h_{t-1} + b_z)$",
         "One gate does the work of two. It writes with $z_t$ and keeps with "
         "$1 - z_t$. In the LSTM forget gate and input gate are free of each other.",
     ),
