@@ -1,4 +1,4 @@
-"""Lecture 05: variants of the LSTM, the GRU's conventions, and both directions."""
+"""Lectures 05 and 05b: relatives of the LSTM, the GRU's conventions, directions."""
 
 # ruff: noqa: E731  (a short lambda reads like the formula it stands for)
 from collections.abc import Callable

@@ -12,7 +12,6 @@ LECTURES = sorted(NOTEBOOKS.glob("*.ipynb"))
 # a lecture out when it is rewritten; nothing is ever added.
 STILL_TO_COME = {
     "03_vanishing_gradients",
-    "05_gru",
     "06_language_models",
     "07_seq2seq",
     "08_attention",
