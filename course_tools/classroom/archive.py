@@ -8,6 +8,7 @@ import stat
 import zipfile
 import zlib
 from pathlib import Path
+from typing import IO
 
 from course_tools.errors import CommandError
 
@@ -30,7 +31,7 @@ def shown(name: str) -> str:
 class Archive:
     """The plain files of a zip file; `problems` says what was left out and why."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path | IO[bytes]) -> None:
         self.problems: list[str] = []
         self.room = TOTAL_BYTES
         try:

@@ -1,4 +1,4 @@
-"""The commands of a class: hand-outs, updates.
+"""The commands of a class: hand-outs, updates, what platforms deliver.
 
 As in commands.py, heavy imports stand inside the functions.
 """
@@ -41,4 +41,36 @@ def handout(arguments: argparse.Namespace) -> int:
     from course_tools.classroom import handout
 
     print(handout.make(ROOT, arguments.target, arguments.zip))
+    return 0
+
+
+def collect_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE.zip", type=Path)
+    parser.add_argument(
+        "assignment", nargs="?", metavar="SET", help="default: by what is in FILE.zip"
+    )
+    parser.add_argument(
+        "--roster",
+        metavar="FILE.csv",
+        type=Path,
+        help="which student has which id: nbgrader's list, Moodle's participants or "
+        "grading worksheet, a gradebook of Canvas",
+    )
+    parser.add_argument(
+        "--replace",
+        action="store_true",
+        help="take these although others are there (which move to submitted/.replaced)",
+    )
+    parser.add_argument("--course", metavar="DIR", help="default: this one")
+    parser.add_argument("--db", metavar="URL", help="the gradebook")
+
+
+def collect(arguments: argparse.Namespace) -> int:
+    from course_tools.classroom import collect, platforms
+    from course_tools.grading.course.course import Course
+
+    roster = platforms.read_roster(arguments.roster) if arguments.roster else None
+    course = Course(arguments.course or ROOT, arguments.db)
+    given = (arguments.file, arguments.assignment, roster, arguments.replace)
+    print(collect.collect(course, *given))
     return 0

@@ -81,6 +81,12 @@ COMMANDS = {
         class_commands.handout,
         class_commands.handout_arguments,
     ),
+    "collect": Command(
+        "instructor",
+        "put what Moodle or Canvas has packed up into submitted/",
+        class_commands.collect,
+        class_commands.collect_arguments,
+    ),
     "grade": Command(
         "instructor",
         "grade all submissions of a set: in parallel, sandboxed, resumable",

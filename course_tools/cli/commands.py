@@ -204,7 +204,12 @@ def grade(arguments: argparse.Namespace) -> int:
 def feedback(arguments: argparse.Namespace) -> int:
     from course_tools.grading import command
 
-    return command.run_feedback(in_this_course(arguments))
+    code = command.run_feedback(in_this_course(arguments))
+    if arguments.zip:
+        from course_tools.classroom import hand_back
+
+        print(hand_back.pack(arguments))
+    return code
 
 
 def export(arguments: argparse.Namespace) -> int:

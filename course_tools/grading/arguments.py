@@ -62,6 +62,14 @@ def feedback_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--only", metavar="STUDENT", action="append", default=[], help=ONLY
     )
+    parser.add_argument(
+        "--zip",
+        choices=("moodle",),
+        help="also pack the pages as this platform takes them back (see collect)",
+    )
+    parser.add_argument(
+        "--to", metavar="FILE", help="of --zip; default: feedback_SET.zip"
+    )
     _course_arguments(parser)
 
 
@@ -70,6 +78,11 @@ def export_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", metavar="FILE", help="default: standard output")
     parser.add_argument(
         "--assignment", metavar="SET", action="append", default=[], help="default: all"
+    )
+    parser.add_argument(
+        "--roster",
+        metavar="FILE",
+        help="a gradebook exported by Canvas, into which the marks are filled",
     )
     _course_arguments(parser)
 

@@ -9,15 +9,22 @@ import os
 import shutil
 import sys
 from contextlib import AbstractContextManager
+from typing import TextIO
 
 from nbgrader.api import Gradebook
 
 from course_tools import grading
 from course_tools.errors import CommandError
+from course_tools.grading.course import canvas_roster
 from course_tools.grading.course.course import Course
-from course_tools.grading.course.export import collect, count_unmarked, write
+from course_tools.grading.course.export import (
+    collect,
+    count_unmarked,
+    write,
+    write_rows,
+)
 from course_tools.grading.course.gradebook import missing_file, open_gradebook
-from course_tools.grading.options import GradeOptions
+from course_tools.grading.options import FORMATS, GradeOptions
 from course_tools.grading.pages.feedback import FeedbackWriter
 from course_tools.grading.run.report import Report, waiting
 
@@ -78,18 +85,30 @@ def _graded(course: Course, gradebook: Gradebook, name: str) -> list[str]:
 def run_export(arguments: argparse.Namespace) -> int:
     """Write a table of scores."""
     course = Course(arguments.course, arguments.db)
+    if arguments.roster and arguments.format not in (FORMATS[0], "canvas"):
+        raise CommandError("--roster is a table of Canvas", code=2)
     names = [course.full_name(name) for name in arguments.assignment]
+    roster = canvas_roster.read(arguments.roster) if arguments.roster else []
     with _existing_gradebook(course) as gradebook:
         entries = collect(gradebook, names)
         unmarked = count_unmarked(gradebook, names)
     if unmarked:
         print(f"course: {waiting(unmarked)}", file=sys.stderr)
-    if arguments.to is None:
-        write(entries, arguments.format, sys.stdout)
-    else:
-        with open(arguments.to, "w", encoding="utf-8", newline="") as file:
+    with _output(arguments.to) as file:
+        if arguments.roster:
+            rows, notes = canvas_roster.fill(entries, roster)
+            write_rows(rows, file)
+            for note in notes:
+                print(f"course: {note}", file=sys.stderr)
+        else:
             write(entries, arguments.format, file)
     return 0
+
+
+def _output(path: str | None) -> AbstractContextManager[TextIO]:
+    if path is None:
+        return contextlib.nullcontext(sys.stdout)
+    return open(path, "w", encoding="utf-8", newline="")
 
 
 def _existing_gradebook(course: Course) -> AbstractContextManager[Gradebook]:

@@ -1,7 +1,7 @@
 """Scores as tables that other programs read: nbgrader's CSV, Canvas, Moodle."""
 
 import csv
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any, TextIO
@@ -20,6 +20,7 @@ from course_tools.grading.options import FORMATS
 from course_tools.grading.text import printable
 
 FORMULA = ("=", "+", "-", "@")  # how a formula begins
+NO_MARK = "-"  # for Moodle
 
 Line = Sequence[Any]
 
@@ -116,10 +117,15 @@ def write(entries: Sequence[Entry], form: str, file: TextIO) -> None:
     """Write the entries in one of FORMATS to an open text file."""
     if form not in FORMATS:
         raise ValueError(f"format {form!r} is not one of {FORMATS}")
-    writer = csv.writer(file, lineterminator="\n")
     table = {"nbgrader": _nbgrader, "canvas": _canvas, "moodle": _moodle}[form]
-    for line in table(entries):
-        writer.writerow([harmless(value) for value in line])
+    write_rows(table(entries), file)
+
+
+def write_rows(rows: Iterable[Line], file: TextIO) -> None:
+    """Write a table in which nothing is taken for a formula."""
+    writer = csv.writer(file, lineterminator="\n")
+    for row in rows:
+        writer.writerow([harmless(value) for value in row])
 
 
 def _nbgrader(entries: Sequence[Entry]) -> Iterator[Line]:
@@ -141,10 +147,12 @@ def _by_student(entries: Sequence[Entry]) -> tuple[dict[str, float], ByStudent]:
     return names, students
 
 
-def _marks(own: dict[str, Entry], names: Collection[str]) -> list[float | str]:
-    """Return one field per assignment, empty where nothing was handed in."""
+def _marks(
+    own: dict[str, Entry], names: Collection[str], nothing: str = ""
+) -> list[float | str]:
+    """Return one field per assignment; `nothing` where nothing was handed in."""
     entries = [own[name] for name in names]
-    return [entry.row.score if entry.handed_in else "" for entry in entries]
+    return [entry.row.score if entry.handed_in else nothing for entry in entries]
 
 
 def _full_name(row: ScoreRow) -> str:
@@ -163,13 +171,13 @@ def _canvas(entries: Sequence[Entry]) -> Iterator[Line]:
 
 
 def _moodle(entries: Sequence[Entry]) -> Iterator[Line]:
-    """Moodle matches students by user name or mail address."""
+    """Moodle matches students by user name or mail address; it makes 0 of ""."""
     names, students = _by_student(entries)
     yield ["username", "email", "firstname", "lastname", *names]
     for student, own in students.items():
         some = next(iter(own.values())).row
         who = [student, some.email, some.first_name, some.last_name]
-        yield [*who, *_marks(own, names)]
+        yield [*who, *_marks(own, names, NO_MARK)]
 
 
 def harmless(value: Any) -> Any:
@@ -182,4 +190,4 @@ def harmless(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     text = printable(value)
-    return "'" + text if text.startswith(FORMULA) else text
+    return "'" + text if text.startswith(FORMULA) and text != NO_MARK else text
