@@ -10,6 +10,8 @@ import random
 import numpy as np
 import torch
 
+from course_lib import progress
+
 
 def set_seed(seed: int = 0) -> np.random.Generator:
     """Seed Python, NumPy and torch, use one thread, and return a fresh NumPy generator.
@@ -17,6 +19,7 @@ def set_seed(seed: int = 0) -> np.random.Generator:
     Draw from the returned generator rather than from `np.random.*`, so that a cell that
     is run twice does not silently change what the next cell sees.
     """
+    progress.opened()  # the first cell of every lecture comes by here
     random.seed(seed)
     np.random.seed(seed)  # noqa: NPY002  (some libraries still draw from the global one)
     torch.manual_seed(seed)

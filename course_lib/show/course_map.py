@@ -12,6 +12,7 @@ from pathlib import Path
 
 from matplotlib.axes import Axes
 
+from course_lib import progress
 from course_lib.show.boxes import arrow, canvas, labelled
 from course_lib.show.plots import GREY, INK, PALETTE, Picture
 
@@ -91,7 +92,8 @@ def draw_map() -> Picture:
 def _draw_part(
     ax: Axes, part: str, members: list[Lecture], y: float, colour: str
 ) -> None:
-    """The name of a part, then its lectures; companions are hollow."""
+    """The name of a part, then its lectures: companions hollow, those begun ticked."""
+    begun = progress.begun()
     ax.text(-0.5, y, part, va="center", color=colour, weight="bold", fontsize=11)
     for place, lecture in enumerate(members):
         x = 2.2 + STEP * place
@@ -99,6 +101,8 @@ def _draw_part(
         text = textwrap.fill(name, LETTERS, break_on_hyphens=False)
         ink = INK if lecture.companion else "white"
         labelled(ax, x, y, text, colour, ink, lecture.companion, SIZE)
+        if lecture.notebook in begun:
+            ax.text(x + SIZE[0] / 2 - 0.09, y + 0.13, "✓", color=ink, fontsize=9)
         if place:
             gap = SIZE[0] / 2 + 0.06
             arrow(ax, (x - STEP + gap, y), (x - gap, y), GREY)

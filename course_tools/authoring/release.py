@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from course_tools.atomic import replacing
-from course_tools.classroom import edition
+from course_tools.classroom import edition, progress
 from course_tools.errors import CommandError
 from course_tools.grading.course.nbgrader_log import Heard
 from course_tools.grading.course.problem_sets import find_set, read_notebook, sets_in
@@ -135,7 +135,12 @@ def check(name: str, notebook: str | Path | None = None, root: Path = ROOT) -> i
 
         book = grader.read(name, path)
         print(f"{name}: running a copy of {path.name} …", flush=True)
-        return grader.show(grader.check(name, book, root, expected))
+        result = grader.check(name, book, root, expected)
+        if notebook is None:
+            tested = [line for line in result.lines if line.score is not None]
+            passing = [line.question for line in tested if line.score == line.points]
+            progress.note_check(root, name, passing, len(tested))
+        return grader.show(result)
     except CommandError as error:
         complain(error)
         return error.code

@@ -1,9 +1,11 @@
-"""The commands of a class: hand-outs, updates, what platforms deliver.
+"""The commands of a class: hand-outs, updates, what platforms deliver, progress.
 
 As in commands.py, heavy imports stand inside the functions.
 """
 
 import argparse
+import os
+import sys
 from pathlib import Path
 
 from course_tools.cli.commands import ROOT
@@ -73,4 +75,26 @@ def collect(arguments: argparse.Namespace) -> int:
     course = Course(arguments.course or ROOT, arguments.db)
     given = (arguments.file, arguments.assignment, roster, arguments.replace)
     print(collect.collect(course, *given))
+    return 0
+
+
+def progress_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--to", metavar="PAGE.html", type=Path, help="write it as a page instead"
+    )
+    parser.epilog = "It is read from one file here; nothing is sent anywhere."
+
+
+def progress(arguments: argparse.Namespace) -> int:
+    from course_tools.classroom import progress
+
+    found = progress.read(ROOT)
+    if arguments.to:
+        progress.write_page(found, arguments.to)
+        print(f"{arguments.to}: {progress.summary(found)}")
+        return 0
+    coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    print(progress.as_text(found, coloured))
+    place = progress.file_of(ROOT)
+    print(f"This stands in {place}; nobody else sees it.")
     return 0

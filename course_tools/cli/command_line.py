@@ -44,6 +44,12 @@ COMMANDS = {
         commands.check,
         commands.check_arguments,
     ),
+    "progress": Command(
+        "student",
+        "what I have read and solved so far, and what comes next",
+        class_commands.progress,
+        class_commands.progress_arguments,
+    ),
     "update": Command(
         "student",
         "bring a newer edition here; what you have written stays",

@@ -132,6 +132,7 @@ def lab(arguments: argparse.Namespace) -> int:
     from course_tools.cli import jupyter
 
     note_gpu_build(arguments)
+    os.environ.setdefault("COURSE_PROGRESS", str(ROOT / ".progress.jsonl"))
     browser = not arguments.no_browser
     return replace_process(
         jupyter.command(ROOT, arguments.port, browser, arguments.rest)

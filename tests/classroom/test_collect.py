@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from made_course import course, make_course, released
+from made_course import course, grade, make_course, released
 from nbgrader.api import Gradebook
 from platform_zips import answered, canvas_file, moodle_folder, pack
 from square_problem import problem
@@ -291,12 +291,21 @@ def own(tmp_path_factory):
     return make_course(tmp_path_factory.mktemp("own"), SET, {"nb": problem()})
 
 
+def grade_all(folder) -> None:
+    """On a machine that is busy beyond measure the same command is given again."""
+    for _ in range(5):
+        rows = grade(folder, SET).rows
+        if rows and {row["status"] for row in rows.values()} == {"graded"}:
+            return
+    raise AssertionError(rows)
+
+
 def test_feedback_goes_back_to_moodle_and_marks_too(own, tmp_path, right, wrong):
     file = pack(
         tmp_path / "m.zip", (f"{ADA}/nb.ipynb", right), (f"{BOB}/x.ipynb", wrong)
     )
     assert collect(own, file).code == 0
-    assert course("grade", SET, "--course", own).code == 0
+    grade_all(own)
     words = ("--zip", "moodle", "--to", tmp_path / "back.zip")
     done = course("feedback", SET, *words, "--course", own)
     assert done.code == 0, done.errors
@@ -329,7 +338,7 @@ def test_marks_are_filled_into_the_table_of_canvas(own, tmp_path, right):
         tmp_path / "c.zip", (canvas_file("King, Ada", 71, 1, "nb.ipynb"), right)
     )
     assert collect(own, file).code == 0
-    assert course("grade", SET, "--no-feedback", "--course", own).code == 0
+    grade_all(own)
     with Gradebook(f"sqlite:///{own}/gradebook.db") as book:
         book.add_student("bob")
     (tmp_path / "canvas.csv").write_text(CANVAS)

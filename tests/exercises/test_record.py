@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from course_lib import progress as progress_file
 from course_lib.exercises import record
 from course_lib.exercises.exercise import Exercise, Exercises
 
@@ -15,7 +16,7 @@ MADE = Exercise(1, "**", lambda n: 2 * n, lambda rng: (int(rng.integers(3, 90)),
 @pytest.fixture
 def progress(tmp_path, monkeypatch):
     path = tmp_path / "deep" / "progress.jsonl"
-    monkeypatch.setenv(record.FILE, str(path))
+    monkeypatch.setenv(progress_file.FILE, str(path))
     monkeypatch.delenv("COURSE_QUIET", raising=False)
     return path
 
@@ -34,14 +35,14 @@ def test_a_pass_is_recorded_once_and_a_failure_is_not(progress, capsys):
 
 def test_tests_record_nothing():
     """Whoever runs them keeps the own file as it is."""
-    assert record.FILE not in os.environ
+    assert progress_file.FILE not in os.environ
 
 
 def test_nothing_is_recorded_unless_configured(progress, monkeypatch):
     monkeypatch.setenv("COURSE_QUIET", "1")
     record.passed("made", 1)
     monkeypatch.delenv("COURSE_QUIET")
-    monkeypatch.delenv(record.FILE)
+    monkeypatch.delenv(progress_file.FILE)
     record.passed("made", 1)
     assert not progress.exists()
 
@@ -60,12 +61,13 @@ def test_broken_lines_lose_nothing_else(progress):
 def test_a_file_that_cannot_be_written_does_not_disturb(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.delenv("COURSE_QUIET", raising=False)
-    monkeypatch.setenv(record.FILE, str(tmp_path / "file" / "progress.jsonl"))
+    monkeypatch.setenv(progress_file.FILE, str(tmp_path / "file" / "progress.jsonl"))
     record.passed("made", 1)
 
 
 WRITER = """\
 import sys
+from course_lib import progress as progress_file
 from course_lib.exercises import record
 for number in range(1, 60):
     record.passed(sys.argv[1], number)
