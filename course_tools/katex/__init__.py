@@ -1,0 +1,1 @@
+"""Formulas as HTML, by KaTeX; its files are in files/, with their licence."""
