@@ -12,12 +12,13 @@ running kernel loses nothing, and the controls after it.
 
 import base64
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
 import ipywidgets as widgets
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
+from course_lib.show import frames
 from course_lib.show.plots import png
 
 STYLE = {"description_width": "initial"}
@@ -60,12 +61,22 @@ def picture(fig: Figure, description: str) -> str:
     )
 
 
-def explore(draw: Callable, **controls: widgets.ValueWidget) -> widgets.VBox:
+def explore(
+    draw: Callable,
+    *,
+    web: Mapping[str, Iterable] | None = None,
+    **controls: widgets.ValueWidget,
+) -> widgets.VBox:
     """Controls above a picture that is drawn anew whenever one of them moves.
+
+    The web edition shows pictures drawn in advance; `web` may say for which values of a
+    control, as in web={"w": [0.5, 1.0, 1.5]}. frames.py chooses the others.
 
     An exception inside a widget callback is invisible in JupyterLab, so it is caught
     here and shown, in red, in place of the picture.
     """
+    if folder := frames.wanted():
+        frames.write(folder, draw, controls, web)
     screen = widgets.HTML()
 
     def redraw(_change: dict | None = None) -> None:
