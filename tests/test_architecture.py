@@ -23,6 +23,7 @@ ROOMS = {
         "boxes",
         "course_map",
         "diagram",
+        "frames",
         "mechanisms",
         "plots",
         "running_task",
@@ -46,7 +47,7 @@ BASE += " grading.rules"
 DOORS = "grading grading.arguments grading.command grading.plugin"
 DOORS += " grading.export_plugins grading.protections"
 LINES = (
-    {"base": f"{BASE} grading.options"},
+    {"base": f"{BASE} grading.options", "katex": "katex"},
     {"bridge": "grading.bridge", "sandbox": "grading.sandbox", "plan": "grading.plan"},
     {
         "judge": "grading.judge",
@@ -58,6 +59,7 @@ LINES = (
     {"doors": DOORS},
     {"classroom": "classroom"},
     {"authoring": "authoring"},
+    {"book": "book"},
     {"cli": "cli __main__"},
 )
 ROOM_OF = {
@@ -78,7 +80,11 @@ def files(folder: str = "") -> list[Path]:
     command = ["git", "ls-files", "-z", "--", folder or "."]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
     paths = [ROOT / name for name in listed.decode().split("\0") if name]
-    return [path for path in paths if path.is_file() and path.suffix != ".png"]
+    return [
+        path
+        for path in paths
+        if path.is_file() and path.suffix not in {".png", ".woff2"}
+    ]
 
 
 def strangers(text: str) -> set[str]:

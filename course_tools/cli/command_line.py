@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
+from course_tools.book import command as web_edition
 from course_tools.cli import class_commands, commands
 from course_tools.errors import CommandError, in_one_line
 from course_tools.grading import arguments as grading
@@ -56,6 +57,18 @@ COMMANDS = {
         class_commands.update,
         class_commands.update_arguments,
         needs_environment=False,
+    ),
+    "find": Command(
+        "student",
+        "search the lectures and problem sets for words",
+        commands.find,
+        web_edition.find_arguments,
+    ),
+    "book": Command(
+        "lecturer",
+        "the web edition: pages that open by double-click, no network needed",
+        commands.book,
+        web_edition.book_arguments,
     ),
     "tidy": Command(
         "lecturer",

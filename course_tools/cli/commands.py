@@ -240,6 +240,20 @@ def check(arguments: argparse.Namespace) -> int:
     return release.check(arguments.set, notebook=arguments.notebook)
 
 
+def book(arguments: argparse.Namespace) -> int:
+    pin_arithmetic()
+    from course_tools.book import command
+    from course_tools.cli.machine import usable_cores
+
+    return command.run_book(arguments, ROOT, usable_cores())
+
+
+def find(arguments: argparse.Namespace) -> int:
+    from course_tools.book import command
+
+    return command.run_find(arguments, ROOT)
+
+
 def doctor_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.epilog = "It installs nothing; before first use it says what it can."

@@ -17,6 +17,7 @@ FILES = {
         "requirements/torch.txt",
     ),
     "grade": ("requirements/grade.lock",),
+    "book": ("requirements/book.lock",),
     "test": ("requirements/test.lock",),
     "develop": ("requirements/develop.lock",),
 }
@@ -25,19 +26,23 @@ FILES = {
 CHOICES = {
     "student": "lectures and problem sets",
     "grade": "grading, feedback, export",
+    "book": "the web edition, search in the terminal",
     "test": "the tests of the course",
     "develop": "writing the lock files",
 }
 
 STUDENT = ("base", "student")
 GRADE = STUDENT + ("grade",)
-TEST = GRADE + ("test", "develop")
+BOOK = STUDENT + ("book",)
+TEST = GRADE + ("book", "test", "develop")
 
 # Commands that need more, or less, than a student's part.
 NEEDED = {
     "grade": GRADE,
     "feedback": GRADE,
     "export": GRADE,
+    "book": BOOK,
+    "find": BOOK,
     "test": TEST,
     "lock": ("base", "develop"),
 }

@@ -17,7 +17,7 @@ from course_tools.cli import lock, parts
 # Packages that conda-forge has under another name than PyPI.
 CONDA_NAMES = {"pytorch-cpu": "torch", "matplotlib-base": "matplotlib"}
 CODE = ("course_lib", "course_tools", "tests", "benchmarks")
-LOCKS = ["build", "texts", "student", "grade", "test", "develop"]
+LOCKS = ["build", "texts", "student", "grade", "book", "test", "develop"]
 
 
 def pins(lines: list[str], sign: str) -> dict[str, str]:
@@ -231,8 +231,21 @@ def test_a_student_has_what_lectures_and_problem_sets_import(
 
 def test_grading_needs_no_more_than_its_part(project_root, wanted):
     files = (project_root / "course_tools").rglob("*.py")
-    texts = {str(path): path.read_text("utf-8") for path in files}
+    web_edition = ("book", "katex")
+    texts = {
+        str(path): path.read_text("utf-8")
+        for path in files
+        if path.parent.name not in web_edition
+    }
     named = {*wanted["build"], *wanted["student"], *wanted["grade"]}
+    assert unnamed(texts, named, {"course_lib", "course_tools"}) == {}
+
+
+def test_the_web_edition_needs_no_more_than_its_part(project_root, wanted):
+    folders = [project_root / "course_tools" / name for name in ("book", "katex")]
+    files = [path for folder in folders for path in folder.rglob("*.py")]
+    texts = {str(path): path.read_text("utf-8") for path in files}
+    named = {*wanted["build"], *wanted["student"], *wanted["book"]}
     assert unnamed(texts, named, {"course_lib", "course_tools"}) == {}
 
 

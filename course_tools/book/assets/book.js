@@ -1,0 +1,121 @@
+// What a page does: theme, menu, copying, search, interactive parts. No library, no request.
+"use strict";
+
+const page = document.documentElement;
+const byId = (name) => document.getElementById(name);
+
+// ---- theme ----
+function isDark() {
+    const chosen = page.dataset.theme;
+    return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}
+function nameTheme() { byId("theme").textContent = isDark() ? "Light" : "Dark"; }
+byId("theme").addEventListener("click", () => {
+    page.dataset.theme = isDark() ? "light" : "dark";
+    try { localStorage.setItem("theme", page.dataset.theme); } catch (refused) { /* only for now, then */ }
+    nameTheme();
+});
+nameTheme();
+
+// ---- menu of small screens ----
+byId("menu").addEventListener("click", () => {
+    const open = byId("sidebar").classList.toggle("open");
+    byId("menu").setAttribute("aria-expanded", open);
+});
+
+// ---- copying ----
+for (const button of document.querySelectorAll(".copy")) {
+    button.addEventListener("click", async () => {
+        await navigator.clipboard.writeText(button.nextElementSibling.textContent);
+        button.textContent = "Copied";
+        setTimeout(() => { button.textContent = "Copy"; }, 1500);
+    });
+}
+
+// ---- search: the index is a script, so that it loads from file://, too ----
+const words = byId("words"), results = byId("results");
+let chosen = -1;
+let loading = false;
+function withIndex(then) {
+    if (window.courseSearch) return then();
+    if (loading) return undefined;
+    loading = true;
+    const script = document.createElement("script");
+    script.src = "assets/search.js";
+    script.onload = then;
+    return document.head.append(script);
+}
+function showResults() {
+    const found = words.value.trim() ? window.courseSearch(words.value, 8) : [];
+    results.replaceChildren(...found.map((hit, place) => {
+        const link = document.createElement("a");
+        link.href = hit.address;
+        link.id = "result-" + place;
+        link.setAttribute("role", "option");
+        link.setAttribute("aria-selected", "false");
+        const from = document.createElement("small");
+        from.textContent = hit.chapter;
+        link.append(hit.title, from);
+        return link;
+    }));
+    if (words.value.trim() && !found.length) {
+        const none = document.createElement("p");
+        none.setAttribute("role", "option");
+        none.textContent = "Nothing found.";
+        results.append(none);
+    }
+    chosen = -1;
+    words.removeAttribute("aria-activedescendant");
+    results.hidden = !words.value.trim();
+    words.setAttribute("aria-expanded", !results.hidden);
+}
+function choose(step) {
+    const links = results.querySelectorAll("a");
+    if (!links.length) return;
+    chosen = (chosen + step + links.length) % links.length;
+    links.forEach((link, place) => link.setAttribute("aria-selected", place === chosen));
+    words.setAttribute("aria-activedescendant", "result-" + chosen);
+    links[chosen].scrollIntoView({ block: "nearest" });
+}
+function closeResults() {
+    results.hidden = true;
+    words.setAttribute("aria-expanded", false);
+}
+words.addEventListener("input", () => withIndex(showResults));
+words.addEventListener("keydown", (event) => {
+    if (event.key === "ArrowDown") { choose(1); event.preventDefault(); }
+    if (event.key === "ArrowUp") { choose(-1); event.preventDefault(); }
+    if (event.key === "Escape") closeResults();
+});
+byId("search").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const links = results.querySelectorAll("a");
+    if (links.length) links[Math.max(chosen, 0)].click();
+});
+document.addEventListener("click", (event) => { if (!byId("search").contains(event.target)) closeResults(); });
+document.addEventListener("keydown", (event) => {
+    if (event.key === "/" && !/INPUT|SELECT|TEXTAREA/.test(document.activeElement.tagName)) {
+        words.focus();
+        event.preventDefault();
+    }
+});
+
+// ---- interactive parts: every state was drawn when the book was made ----
+for (const part of document.querySelectorAll(".explorer")) {
+    const controls = [...part.querySelectorAll("[data-options]")];
+    const picture = part.querySelector("img"), said = part.querySelector(".said");
+    const frames = JSON.parse(part.querySelector("script").textContent);
+    const show = () => {
+        let number = 0;
+        for (const control of controls) {
+            const options = JSON.parse(control.dataset.options);
+            number = number * options.length + Number(control.value);
+            const shown = control.parentElement.querySelector("output");
+            if (shown) shown.textContent = options[control.value];
+            if (control.type === "range") control.setAttribute("aria-valuetext", options[control.value]);
+        }
+        picture.src = frames.folder + frames.files[number];
+        picture.alt = said.textContent = frames.descriptions[number];
+    };
+    for (const control of controls) control.addEventListener("input", show);
+}

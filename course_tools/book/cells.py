@@ -1,0 +1,118 @@
+"""Cells of a notebook as HTML: code in colours, outputs, pictures, folded answers."""
+
+import base64
+import hashlib
+import html
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from IPython.lib.lexers import IPython3Lexer
+from nbformat import NotebookNode
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+
+from course_lib.check import PREDICTED
+from course_tools.authoring.rules import PREDICT
+from course_tools.book.markdown import WORDLESS, Anchors, to_html
+from course_tools.katex.formulas import set_formula
+
+FORMATTER = HtmlFormatter(nowrap=True)
+EXPLORE = re.compile(r"^explore\(", re.M)
+HREF = re.compile(r'href="([^"]*)"')
+FORMULA = re.compile(r"(?<![\\$])\$([^$]+)\$")
+# a cell that only prepares: imports, seeds, defaults
+SETUP = re.compile(r"^(import|from) ")
+
+
+@dataclass
+class PageParts:
+    """What is collected while the cells of one page are written."""
+
+    chapter: str
+    folder: Path  # of the book: pictures go to figures/ below it
+    link_to: Callable[[str], str]
+    explorers: list[str] = field(default_factory=list)  # interactive parts, as HTML
+    anchors: Anchors = field(default_factory=Anchors)
+
+
+def code_block(source: str) -> str:
+    coloured = highlight(source, IPython3Lexer(), FORMATTER)
+    return (
+        '<div class="source"><button type="button" class="copy">Copy</button>'
+        f'<pre tabindex="0"><code>{coloured}</code></pre></div>'
+    )
+
+
+def picture(data: str, alt: str, page: PageParts) -> str:
+    """A stored PNG, written beside the page; its size is known before it is loaded."""
+    raw = base64.b64decode(data)
+    name = f"figures/{page.chapter}-{hashlib.sha256(raw).hexdigest()[:10]}.png"
+    path = page.folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(raw)
+    width, height = (int.from_bytes(raw[at : at + 4], "big") for at in (16, 20))
+    return (
+        f'<figure><img src="{name}" alt="{html.escape(alt, quote=True)}" '
+        f'width="{width}" height="{height}" loading="lazy"></figure>'
+    )
+
+
+def output(entry: NotebookNode, page: PageParts) -> str:
+    """One stored output."""
+    if entry.output_type == "stream":
+        return text_output(entry.text)
+    data = entry.get("data", {})
+    if "image/png" in data:
+        alt = entry.metadata.get("image/png", {}).get("alt", "A figure.")
+        return picture(data["image/png"], alt, page)
+    if "text/markdown" in data:
+        return to_html(data["text/markdown"], page.anchors, page.link_to)
+    if "text/html" in data:
+        made = own_html(data["text/html"], page)
+        return f'<div class="scroll" tabindex="0">{made}</div>'
+    if "text/plain" in data:
+        return text_output(data["text/plain"])
+    return ""
+
+
+def own_html(markup: str, page: PageParts) -> str:
+    """HTML that a lecture has made: its formulas set, its links mended."""
+    linked = HREF.sub(lambda m: f'href="{page.link_to(m[1])}"', markup)
+    linked = WORDLESS.sub(r"<td\1>\2</td>", linked)
+    return FORMULA.sub(lambda m: set_formula(html.unescape(m[1])), linked)
+
+
+def text_output(text: str) -> str:
+    if text.startswith(PREDICTED):
+        text = text.partition("\n")[2]
+    if not text.strip():
+        return ""
+    return f'<pre class="output" tabindex="0">{html.escape(text.rstrip())}</pre>'
+
+
+def code_cell(cell: NotebookNode, page: PageParts) -> str:
+    """Source and outputs; what answers a "Predict first" is folded."""
+    outputs = "\n".join(output(entry, page) for entry in cell.get("outputs", []))
+    if PREDICT in cell.metadata.get("tags", []) and outputs.strip():
+        outputs = (
+            '<details class="answer"><summary>Show what comes out</summary>'
+            f"{outputs}</details>"
+        )
+    source = code_block(cell.source) if cell.source.strip() else ""
+    if SETUP.match(cell.source):
+        source = f"<details><summary>What this page imports</summary>{source}</details>"
+    elif EXPLORE.search(cell.source) and page.explorers:
+        source = f"<details><summary>The code of this part</summary>{source}</details>"
+        outputs += page.explorers.pop(0)
+    return f'<div class="cell">{source}\n{outputs}</div>'
+
+
+def cell_html(cell: NotebookNode, page: PageParts) -> str:
+    if cell.cell_type == "markdown":
+        words = to_html(cell.source, page.anchors, page.link_to)
+        return f'<div class="text" id="cell-{html.escape(cell.id)}">{words}</div>'
+    if cell.cell_type == "code":
+        return code_cell(cell, page)
+    return ""

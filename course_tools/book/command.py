@@ -1,0 +1,114 @@
+"""`./course book` and `./course find`: their arguments, and what they say."""
+
+import argparse
+import sys
+import time
+import webbrowser
+from pathlib import Path
+
+from course_tools.errors import CommandError
+
+
+def book_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "lectures",
+        nargs="*",
+        metavar="LECTURE",
+        help="only these, such as 02 or 08_attention (default: the whole course)",
+    )
+    parser.add_argument(
+        "--to", type=Path, metavar="DIR", help="where to write it (default: book/)"
+    )
+    parser.add_argument(
+        "--frames",
+        type=int,
+        default=150,
+        metavar="N",
+        help="pictures drawn for each interactive part, at most; they take minutes the "
+        "first time, and 0 leaves these parts still (default: 150)",
+    )
+    parser.add_argument(
+        "--slides", action="store_true", help="say where the slides are, not the pages"
+    )
+    parser.add_argument("--open", action="store_true", help="show it in the browser")
+
+
+def find_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("words", nargs="+", metavar="WORDS")
+    parser.add_argument("--most", type=int, default=8, metavar="N", help="default: 8")
+
+
+def full_names(given: list[str], root: Path) -> list[str]:
+    """02 or 02_simple_rnn or ps1 -> the name of the notebook."""
+    from course_tools.book.contents import chapters
+
+    known = [(chapter.label, chapter.name) for chapter in chapters(root)]
+    names = []
+    for text in given:
+        match = [name for label, name in known if text in (label, name)]
+        if not match:
+            labels = ", ".join(label for label, _ in known)
+            raise CommandError(f"there is no lecture '{text}' ({labels})", code=2)
+        names += match
+    return names
+
+
+def require_own_folder(to: Path) -> None:
+    """Never write a book into a folder that holds something else."""
+    if to.exists() and not to.is_dir():
+        raise CommandError(f"{to} is a file; name a folder with --to", code=2)
+    if to.is_dir() and any(to.iterdir()) and not (to / "assets" / "book.css").exists():
+        raise CommandError(f"{to} holds something that is no book", code=2)
+
+
+def run_book(arguments: argparse.Namespace, root: Path, cores: int) -> int:
+    """Write the pages, with a bar; what was made before is not made again."""
+    from tqdm import tqdm
+
+    from course_tools.book import build
+    from course_tools.book.contents import chapters
+
+    names = full_names(arguments.lectures, root)
+    to = arguments.to or root / "book"
+    require_own_folder(to)
+    begun = time.monotonic()
+    total = len(names) or len(chapters(root))
+    with tqdm(total=total, unit="page", disable=None, file=sys.stderr) as bar:
+
+        def tell(name: str) -> None:
+            bar.set_description(name)
+            bar.update()
+
+        wish = build.Wish(to, tuple(names), arguments.frames, cores)
+        made = build.build(root, wish, tell)
+    seconds = time.monotonic() - begun
+    print(f"{len(made)} pages in {seconds:.0f} s")
+    first = to / "index.html"
+    if arguments.slides:
+        decks = [to / c.slides for c in made if (to / c.slides).exists()]
+        first = decks[0] if decks else first
+        print("\n".join(f"slides: {deck}" for deck in decks))
+    else:
+        print(f"open {first}")
+    if arguments.open:
+        webbrowser.open(first.resolve().as_uri())
+    return 0
+
+
+def run_find(arguments: argparse.Namespace, root: Path) -> int:
+    from course_tools.book import search_index
+    from course_tools.book.build import Wish, bodies
+
+    found = [
+        section
+        for chapter, body, *_ in bodies(root, Wish(root, frames=0), lambda name: None)
+        for section in search_index.sections(chapter, body.markup)
+    ]
+    words = " ".join(arguments.words)
+    hits = search_index.find(search_index.script(found), words, arguments.most)
+    if not hits:
+        print(f"Nothing about “{words}”.")
+        return 1
+    for hit in hits:
+        print(f"{hit['title']}\n    {hit['chapter']}")
+    return 0

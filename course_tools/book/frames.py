@@ -1,0 +1,139 @@
+"""Interactive parts of a lecture as frames, drawn by running the lecture once.
+
+The lecture runs up to its last interactive part in a kernel of its own, where `explore`
+finds the folder to draw into. Frames are kept in .cache/book under a hash of that code
+and of all modules of the course that it imports.
+"""
+
+import ast
+import hashlib
+import html
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+
+from course_lib.show.frames import FOLDER, MOST_FRAMES
+from course_tools.book.cells import EXPLORE
+
+SECONDS = 1200  # for one cell, on a slow machine
+
+
+def code_with_parts(nb: NotebookNode) -> list[NotebookNode]:
+    """The code cells up to the last interactive part; none if there is no such part."""
+    cells = [cell for cell in nb.cells if cell.cell_type == "code"]
+    last = max((n for n, c in enumerate(cells) if EXPLORE.search(c.source)), default=-1)
+    return cells[: last + 1]
+
+
+def imported_files(source: str, root: Path, known: set[Path]) -> set[Path]:
+    """The files of course_lib that some code imports, and those that they import."""
+    for name in imported_names(source):
+        stem = root.joinpath(*name.split("."))
+        for path in (stem.with_suffix(".py"), stem / "__init__.py"):
+            if path.is_file() and path not in known:
+                known.add(path)
+                imported_files(path.read_text(encoding="utf-8"), root, known)
+    return known
+
+
+def imported_names(source: str) -> Iterator[str]:
+    """Modules of course_lib that are named in import statements."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (a.name for a in node.names if a.name.startswith("course_lib"))
+        module = getattr(node, "module", None) or ""
+        if isinstance(node, ast.ImportFrom) and module.startswith("course_lib"):
+            yield module
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def digest(cells: list[NotebookNode], root: Path, most: int) -> str:
+    source = "\n".join(c.source for c in cells if not c.source.startswith("%"))
+    found = hashlib.sha256(f"{most}\n{source}".encode())
+    for path in sorted(imported_files(source, root, set())):
+        found.update(path.read_bytes())
+    return found.hexdigest()[:16]
+
+
+def draw_frames(path: Path, root: Path, cache: Path, most: int) -> Path | None:
+    """The folder with the frames of a lecture, drawn if they are not there yet."""
+    nb = nbformat.read(path, as_version=4)
+    cells = code_with_parts(nb)
+    if not cells:
+        return None
+    folder = cache / f"{path.stem}-frames-{digest(cells, root, most)}"
+    if (folder / "done").exists():
+        return folder
+    for old in cache.glob(f"{path.stem}-frames-*"):
+        shutil.rmtree(old)
+    folder.mkdir(parents=True)
+    nb.cells = cells
+    environment = {**os.environ, FOLDER: str(folder), MOST_FRAMES: str(most)}
+    client = NotebookClient(
+        nb,
+        timeout=SECONDS,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(path.parent)}},
+    )
+    client.execute(env=environment)
+    (folder / "done").touch()
+    return folder
+
+
+def parts(folder: Path | None) -> list[Path]:
+    """The folders of the interactive parts, in their order."""
+    if folder is None:
+        return []
+    return sorted(folder.glob("part-*"), key=lambda path: int(path.name[5:]))
+
+
+def explorer(part: Path, address: str) -> str:
+    """The interactive part on the page; `address` is where its frames lie there."""
+    table = json.loads((part / "frames.json").read_text(encoding="utf-8"))
+    number = 0
+    for control in table["controls"]:
+        number = number * len(control["options"]) + control["start"]
+    controls = "\n".join(map(control_html, table["controls"]))
+    description = html.escape(table["descriptions"][number], quote=True)
+    width, height = table["size"]
+    frames = {
+        "folder": f"{address}/",
+        "files": table["files"],
+        "descriptions": table["descriptions"],
+    }
+    data = json.dumps(frames).replace("</", "<\\/")
+    return f"""<div class="explorer" role="group" aria-label="Interactive part">
+{controls}
+<img src="{address}/{table["files"][number]}" alt="{description}" width="{width}"
+     height="{height}" loading="lazy">
+<p class="said unseen" aria-live="polite"></p>
+<script type="application/json">{data}</script>
+</div>"""
+
+
+def control_html(control: dict) -> str:
+    options, start = control["options"], control["start"]
+    data = html.escape(json.dumps(options), quote=True)
+    label = html.escape(control["label"])
+    if control["kind"] == "choice":
+        listed = "".join(
+            f'<option value="{n}"{" selected" * (n == start)}>'
+            f"{html.escape(text)}</option>"
+            for n, text in enumerate(options)
+        )
+        return (
+            f'<label><span>{label}</span><select data-options="{data}">{listed}'
+            "</select></label>"
+        )
+    shown = html.escape(options[start])
+    return (
+        f'<label><span>{label}</span><input type="range" min="0" '
+        f'max="{len(options) - 1}" value="{start}" data-options="{data}" '
+        f'aria-valuetext="{shown}"><output>{shown}</output></label>'
+    )

@@ -1,0 +1,210 @@
+"""A lecture as slides: what one looks at on the slide, what one says in the notes.
+
+A text cell gives its heading, how each paragraph begins, formulas, lists, tables and
+boxes; its whole prose goes to the speaker's notes. A figure fills a slide, below the
+few lines that lead to it.
+Code is folded. Exercises have slides without their solutions.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from nbformat import NotebookNode
+
+from course_tools.book.cells import EXPLORE, SETUP, PageParts, code_block, output
+from course_tools.book.markdown import to_html
+
+ROOM = 11.0  # lines of text that fit under a heading
+ABOVE = 4.0  # and above a figure or what was printed
+FEW = 170  # characters of a paragraph that stand on a slide, or its first sentence
+LINE = 80.0  # characters of one such line
+# what may hold a full stop that ends no sentence: formulas, code, links, abbreviations
+WHOLE = re.compile(r"\$[^$]+\$|`[^`]+`|\[[^\]]*\]\([^)]*\)|\b(?:e\.g|i\.e|et al)\.")
+SENTENCE = re.compile(r".+?[.?!:](?=[\s*”)]|$)[*”)]*", re.S)
+HEADING = re.compile(r"#{1,4} ")
+SOLUTION = re.compile(r"^\s*exercises\.solution", re.M)
+REFERENCES = re.compile(r"#+ (References|Further reading|Read more)")
+
+
+@dataclass
+class Slide:
+    """One slide."""
+
+    heading: str
+    blocks: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    kind: str = "text"
+    lines: float = 0.0
+
+    def markup(self) -> str:
+        notes = f'<aside class="notes">{"".join(self.notes)}</aside>'
+        title = f"<h2>{self.heading}</h2>" if self.heading else ""
+        body = "\n".join(self.blocks)
+        return (
+            f'<section class="{self.kind}">{title}\n<div class="body">{body}</div>'
+            f"{notes if self.notes else ''}</section>"
+        )
+
+
+def blocks_of(source: str) -> Iterator[str]:
+    """Paragraphs, formulas, lists, tables … of a text cell, one by one."""
+    block: list[str] = []
+    inside = ""  # what must be closed before a block may end
+    for line in source.splitlines():
+        starts = HEADING.match(line) or line.strip().startswith("$$")
+        if not inside and block and (not line.strip() or starts):
+            yield "\n".join(block)
+            block = []
+        if line.strip() or inside:
+            block.append(line)
+        if inside:
+            inside = "" if inside in line else inside
+        elif line.strip().startswith("$$") and line.count("$$") == 1:
+            inside = "$$"
+        elif line.startswith("```"):
+            inside = "```"
+        elif line.startswith("<details"):
+            inside = "</details>"
+        if (
+            block
+            and not inside
+            and (HEADING.match(line) or line.rstrip().endswith("$$"))
+        ):
+            yield "\n".join(block)
+            block = []
+    if block:
+        yield "\n".join(block)
+
+
+def kind_of(block: str) -> str:
+    start = block.lstrip()
+    if HEADING.match(start):
+        return "heading"
+    if start.startswith(("$$", r"\begin")):
+        return "formula"
+    if start.startswith(("- ", "* ")) or re.match(r"\d+\. ", start):
+        return "list"
+    for mark, kind in (("|", "table"), (">", "box"), ("```", "code"), ("<", "html")):
+        if start.startswith(mark):
+            return kind
+    return "prose"
+
+
+def beginning(paragraph: str) -> str:
+    """The first sentence of a paragraph of Markdown, and the next while it is short."""
+    kept: list[str] = []
+
+    def hide(match: re.Match[str]) -> str:
+        kept.append(match[0])
+        return f"\0{len(kept) - 1}\0"
+
+    sentences = SENTENCE.findall(WHOLE.sub(hide, paragraph)) or [paragraph]
+    text = sentences[0]
+    for sentence in sentences[1:]:
+        if len(text + sentence) > FEW:
+            break
+        text += sentence
+    text = re.sub(r"\0(\d+)\0", lambda match: kept[int(match[1])], text)
+    for mark in ("**", "*"):  # what the cut left open
+        text += mark * (text.count(mark) % 2)
+    return text
+
+
+def lines_of(block: str, kind: str) -> float:
+    """About how many lines of a slide a block takes."""
+    if kind == "formula":
+        return 2.0 + 1.5 * block.count(r"\\")
+    if kind in ("list", "table"):
+        return sum(max(1.1, len(line) / LINE) for line in block.splitlines())
+    if kind == "box":
+        return 1.5 + len(block) / LINE
+    return max(1.2, len(block) / LINE) + 0.4
+
+
+def in_pieces(block: str, kind: str) -> Iterator[str]:
+    """A block; a list that is longer than a slide falls into several."""
+    if kind != "list" or lines_of(block, kind) <= ROOM:
+        yield block
+        return
+    piece: list[str] = []
+    for line in block.splitlines():
+        is_item = kind_of(line) == "list" and line == line.lstrip()
+        if is_item and piece and lines_of("\n".join([*piece, line]), kind) > ROOM - 2:
+            yield "\n".join(piece)
+            piece = []
+        piece.append(line)
+    yield "\n".join(piece)
+
+
+def text_slides(source: str, heading: str, page: PageParts) -> tuple[list[Slide], str]:
+    """The slides of a text cell, and the heading that holds after it."""
+    slides: list[Slide] = []
+    room = 0.0
+    pieces = (
+        p for block in blocks_of(source) for p in in_pieces(block, kind_of(block))
+    )
+    for block in pieces:
+        kind = kind_of(block)
+        if kind == "heading":
+            words = HEADING.sub("", block.lstrip(), count=1)
+            heading, room = rendered(words, page), ROOM
+            first = block.startswith("# ")
+            slides.append(Slide(heading, kind="title" if first else "text"))
+            continue
+        text = beginning(block) if kind == "prose" else block
+        need = lines_of(text, kind)
+        if not slides or need > room:
+            slides.append(Slide(heading))
+            room = ROOM
+        room -= need
+        slides[-1].lines += need
+        slides[-1].blocks.append(to_html(text, page.anchors, page.link_to))
+        if kind == "prose" and text != block:
+            slides[-1].notes.append(to_html(block, page.anchors, page.link_to))
+    return [slide for slide in slides if slide.blocks or len(slides) == 1], heading
+
+
+def rendered(words: str, page: PageParts) -> str:
+    """A line of Markdown without the paragraph around it."""
+    return re.sub(r"</?p>", "", to_html(words, page.anchors, page.link_to)).strip()
+
+
+def code_slides(cell: NotebookNode, heading: str, page: PageParts) -> list[Slide]:
+    """A slide for each figure, and one for what is printed; the code is folded."""
+    if SETUP.match(cell.source) or SOLUTION.search(cell.source):
+        return []
+    code = f"<details><summary>Code</summary>{code_block(cell.source)}</details>"
+    slides = []
+    for entry in cell.get("outputs", []):
+        if markup := output(entry, page):
+            kind = "picture" if "<figure>" in markup else "printed"
+            slides.append(Slide(heading, [markup, code], kind=kind))
+    if EXPLORE.search(cell.source) and page.explorers:
+        slides.append(Slide(heading, [page.explorers.pop(0)], kind="picture"))
+    if not slides and not EXPLORE.search(cell.source):
+        slides.append(Slide(heading, [code_block(cell.source)], kind="code"))
+    return slides
+
+
+def slides_of(cells: Iterable[NotebookNode], page: PageParts) -> list[Slide]:
+    """All slides of a lecture."""
+    slides: list[Slide] = []
+    heading = ""
+    for cell in cells:
+        if cell.cell_type == "markdown" and not REFERENCES.match(cell.source):
+            made, heading = text_slides(cell.source, heading, page)
+            slides += made
+        elif cell.cell_type == "code":
+            made = code_slides(cell, heading, page)
+            if made and slides and leads_to(slides[-1], made[0]):
+                words = slides.pop()
+                made[0].blocks[:0], made[0].notes = words.blocks, words.notes
+            slides += made
+    return slides
+
+
+def leads_to(words: Slide, shown: Slide) -> bool:
+    """Whether a few lines and what they speak of fit on one slide."""
+    wanted = words.kind == "text" and shown.kind in ("picture", "printed")
+    return wanted and words.heading == shown.heading and words.lines <= ABOVE

@@ -1,0 +1,131 @@
+"""The book in a real browser, opened from disk, with the network refused."""
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser_jupyter import browser, new_page
+from nbformat import v4
+
+from course_tools.book.build import Wish, build
+from course_tools.cli.programs import PROGRAMS
+
+pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow]
+
+EXPLORER = """from course_lib.show.simple_rnn import draw_rnn_steps
+from course_lib.show.widgets import explore, slider"""
+EXPLORE = """explore(
+    draw_rnn_steps,
+    web={"w": [0.5, 1.0]},
+    step=slider("step", 0, 8, 5),
+    w=slider("weight w", -1.5, 1.5, 0.5, step=0.1),
+)"""
+PAGES = ("00_start_here", "02_simple_rnn", "ps1_rnn", "A_ledger")
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with browser(PROGRAMS["chromium"].find()) as running:
+        yield running
+
+
+@pytest.fixture
+def page(chromium):
+    """A page that notes what it asks of anybody but the disk, and what goes wrong."""
+    opened = new_page(chromium, 1300, 900)
+    opened.asked, opened.errors = [], []
+    opened.on("request", lambda request: opened.asked.append(request.url))
+    opened.on("pageerror", lambda error: opened.errors.append(str(error)))
+    yield opened
+    assert [url for url in opened.asked if not url.startswith(("file:", "data:"))] == []
+    assert opened.errors == []
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def moving(tmp_path_factory) -> Path:
+    """A lecture of one interactive part, with its frames."""
+    root = tmp_path_factory.mktemp("course")
+    (root / "notebooks").mkdir()
+    cells = [v4.new_markdown_cell("# 2 · Steps\n\nA page about $h_t$.")]
+    cells += [v4.new_code_cell(EXPLORER), v4.new_code_cell(EXPLORE)]
+    nbformat.write(v4.new_notebook(cells=cells), root / "notebooks" / "steps.ipynb")
+    build(root, Wish(root / "book", frames=10), lambda name: None)
+    return root / "book" / "steps.html"
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_barrier_is_found(book, page, name, scheme):
+    page.emulate_media(color_scheme=scheme)
+    page.goto((book / f"{name}.html").as_uri())
+    found = Axe().run(page).response["violations"]
+    told = [(v["id"], [node["html"][:120] for node in v["nodes"][:3]]) for v in found]
+    assert told == []
+
+
+def test_search_by_keyboard_leads_to_the_section(book, page):
+    page.goto((book / "02_simple_rnn.html").as_uri())
+    page.keyboard.press("/")
+    page.keyboard.type("forget gate")
+    page.wait_for_selector("#results a")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/04*#*")
+
+
+def test_the_theme_is_chosen_and_kept(book, page):
+    page.emulate_media(color_scheme="light")
+    page.goto((book / "02_simple_rnn.html").as_uri())
+    page.click("#theme")
+    paper = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(paper) == "rgb(21, 24, 28)"
+    page.reload()
+    assert page.evaluate(paper) == "rgb(21, 24, 28)"
+
+
+def test_print_shows_the_text_alone(book, page):
+    page.goto((book / "02_simple_rnn.html").as_uri())
+    page.emulate_media(media="print")
+    assert not page.is_visible("#sidebar")
+    assert not page.is_visible(".bar")
+    assert page.is_visible("h1")
+
+
+def test_an_interactive_part_moves_without_a_kernel(moving, page):
+    page.goto(moving.as_uri())
+    part = page.locator(".explorer")
+    picture, slider = part.locator("img"), part.locator("input").first
+    seen = {picture.get_attribute("src")}
+    described = {picture.get_attribute("alt")}
+    slider.focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+        seen.add(picture.get_attribute("src"))
+        described.add(picture.get_attribute("alt"))
+    assert len(seen) >= 3
+    assert len(described) >= 3
+    loaded = "(image) => image.decode().then(() => image.naturalWidth)"
+    assert picture.evaluate(loaded) > 300
+    assert Axe().run(page).violations_count == 0
+
+
+OVERFULL = """() => {
+    const found = [];
+    for (let number = 0; number < Reveal.getTotalSlides(); number++) {
+        Reveal.slide(number);
+        const body = Reveal.getCurrentSlide().querySelector(".body");
+        const over = body.scrollHeight - body.clientHeight;
+        if (over > 2) found.push([number, over, body.innerText.slice(0, 60)]);
+    }
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("name", ["02_simple_rnn", "08_attention"])
+def test_every_slide_fits(book, page, name):
+    page.goto((book / f"{name}-slides.html").as_uri())
+    page.wait_for_function("Reveal.isReady()")
+    assert page.evaluate("Reveal.getTotalSlides()") > 20
+    assert page.evaluate(OVERFULL) == []

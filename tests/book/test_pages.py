@@ -1,0 +1,165 @@
+"""The pages of the whole book: every formula set, every link resolved, none too big."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from course_tools.book import search_index
+from course_tools.book.build import Wish, build, page_link, source_hash
+from course_tools.book.markdown import Anchors, to_html
+
+ROOT = Path(__file__).resolve().parents[2]
+MOST_BYTES = 2_000_000
+
+
+class Links(HTMLParser):
+    """The addresses and the named places of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+        self.places: list[str] = []
+        self.images: list[dict] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        values = dict(attrs)
+        self.places += [values["id"]] if "id" in values else []
+        self.addresses += [values[n] for n in ("href", "src") if values.get(n)]
+        self.images += [values] if tag == "img" else []
+
+
+@pytest.fixture(scope="module")
+def pages(book) -> dict[str, Links]:
+    return {path.name: Links(path.read_text("utf-8")) for path in book.glob("*.html")}
+
+
+def test_every_notebook_has_a_page_below_two_megabytes(book):
+    notebooks = [*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("assignments/*/*.ipynb")]
+    for notebook in notebooks:
+        assert (book / f"{notebook.stem}.html").stat().st_size < MOST_BYTES
+
+
+def test_every_formula_is_set(book):
+    """A formula that KaTeX refuses stops the build; here they are counted."""
+    texts = [path.read_text("utf-8") for path in book.glob("*.html")]
+    formulas = sum(text.count('<span class="katex">') for text in texts)
+    assert formulas > 4000
+    source = re.compile(r"\\(frac|sum|partial|mathbf|begin|left)\b")
+    for path, text in zip(book.glob("*.html"), texts, strict=True):
+        shown = re.sub(
+            r"<annotation.*?</annotation>|<pre.*?</pre>", "", text, flags=re.S
+        )
+        assert not source.search(shown), path.name
+
+
+def test_every_link_leads_somewhere(book, pages):
+    for name, page in pages.items():
+        for address in page.addresses:
+            if re.match(r"(https?:|mailto:|data:)", address):
+                continue
+            target, _, place = unquote(address).partition("#")
+            assert (book / (target or name)).exists(), f"{name}: {address}"
+            if place and (target or name).endswith(".html"):
+                assert place in pages[target or name].places, f"{name}: {address}"
+
+
+def test_places_are_named_once(pages):
+    for name, page in pages.items():
+        assert len(set(page.places)) == len(page.places), name
+
+
+def test_pictures_have_descriptions_and_sizes_and_wait_until_they_are_seen(pages):
+    images = [image for page in pages.values() for image in page.images]
+    assert len(images) > 100
+    for image in images:
+        assert len(image["alt"]) >= 10
+        assert image["loading"] == "lazy"
+        assert int(image["width"]) > 100
+        assert int(image["height"]) > 50
+
+
+def test_what_answers_a_prediction_is_folded(book):
+    text = (book / "02_simple_rnn.html").read_text("utf-8")
+    assert text.count('<details class="answer">') >= 1
+    assert "Prediction made? Then compare" not in text
+
+
+def test_a_solution_is_folded(book):
+    assert "a solution (open it after an attempt)</summary>" in (
+        book / "02_simple_rnn.html"
+    ).read_text("utf-8")
+
+
+def test_a_second_build_takes_what_was_made_before(book, monkeypatch):
+    def refuse(*arguments):
+        raise AssertionError("nothing has changed, so nothing is made again")
+
+    monkeypatch.setattr("course_tools.book.build.make_body", refuse)
+    before = (book / "02_simple_rnn.html").read_bytes()
+    build(ROOT, Wish(book, frames=0), lambda name: None)
+    assert (book / "02_simple_rnn.html").read_bytes() == before
+
+
+def test_the_look_of_pages_counts_as_their_source():
+    assert source_hash() == source_hash()
+    assert len(source_hash()) == 64
+
+
+def test_links_between_notebooks_become_links_between_pages():
+    link_to = page_link({"04_lstm": "04_lstm.html", "ps1_rnn": "ps1_rnn.html"})
+    assert link_to("04_lstm.ipynb") == "04_lstm.html"
+    assert link_to("04_lstm.ipynb#gates") == "04_lstm.html#gates"
+    assert link_to("../assignments/ps1_rnn/ps1_rnn.ipynb") == "ps1_rnn.html"
+    assert link_to("../assignments") == ""
+    assert link_to("https://example.org/04_lstm.ipynb").startswith("https:")
+
+
+def test_boxes_and_headings():
+    anchors = Anchors()
+    markup = to_html(
+        "## Two $x$\n\n> **Careful.** A trap.\n\n## Two $x$\n", anchors, lambda a: a
+    )
+    assert [heading.anchor for heading in anchors.headings] == ["two-x", "two-x-2"]
+    assert '<div class="box careful"' in markup
+
+
+# ---- search ----
+
+QUESTIONS = {
+    "why do gradients vanish": "03_vanishing_gradients",
+    "truncated back-propagation": "02_simple_rnn",
+    "forget gate": "04_lstm",
+    "gated recurrent unit": "05_gru",
+    "perplexity of a language model": "06_language_models",
+    "beam search": "07_seq2seq",
+    "attention weights alignment": "08_attention",
+    "scaled dot product": "09_attention_layers",
+    "sinusoidal positions": "10_transformer",
+    "masked language model": "11_pretraining",
+    "differential privacy": "13_memorisation",
+    "permutation invariant sets": "14_sets",
+    "linear attention": "15_efficient_attention",
+    "Kalman filter": "16_state_spaces",
+    "vanishign gradeint": "03_vanishing_gradients",  # typed in a hurry
+}
+
+
+@pytest.fixture(scope="module")
+def index(book) -> str:
+    return (book / "assets" / "search.js").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("words", "lecture"), QUESTIONS.items())
+def test_a_question_finds_its_lecture_among_the_first_three(index, words, lecture):
+    found = search_index.find(index, words, 3)
+    assert any(hit["address"].startswith(lecture) for hit in found), found
+
+
+def test_nonsense_finds_nothing(index):
+    assert search_index.find(index, "qqqqzzzzxxxx") == []
+    assert search_index.find(index, "   ") == []
+    assert search_index.find(index, "\"'<>\\") == []

@@ -1,0 +1,60 @@
+"""What of a lecture stands on its slides."""
+
+import pytest
+from nbformat import v4
+
+from course_tools.book.cells import PageParts
+from course_tools.book.slides import beginning, blocks_of, kind_of, slides_of
+
+
+@pytest.fixture
+def page(tmp_path):
+    return PageParts("made", tmp_path, lambda address: address)
+
+
+def test_a_cell_falls_into_blocks():
+    source = (
+        "## One\nText of $x$.\nMore.\n$$\na\n\nb\n$$\n- p\n- q\n\n> **Careful.** So.\n"
+    )
+    kinds = [kind_of(block) for block in blocks_of(source)]
+    assert kinds == ["heading", "prose", "formula", "list", "box"]
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "expected"),
+    [
+        ("One. Two.", "One. Two."),
+        ("One. " + "long " * 60 + "end.", "One."),
+        ("It is $0.5$ and `a.b` here. " + "x" * 300, "It is $0.5$ and `a.b` here."),
+        ("**Bold. " + "y" * 300 + ".**", "**Bold.**"),
+        ("No end", "No end"),
+    ],
+)
+def test_a_paragraph_begins_with_whole_sentences(paragraph, expected):
+    assert beginning(paragraph) == expected
+
+
+def test_prose_goes_to_the_notes_and_solutions_stay_away(page):
+    long = "Short start. " + "and on " * 60 + "it goes."
+    cells = [
+        v4.new_markdown_cell(f"## Heading\n\n{long}"),
+        v4.new_code_cell("import numpy as np"),
+        v4.new_code_cell("exercises.solution(1)"),
+        v4.new_code_cell("x = 1"),
+    ]
+    slides = slides_of(cells, page)
+    assert [slide.kind for slide in slides] == ["text", "code"]
+    assert slides[0].blocks == ["<p>Short start.</p>\n"]
+    assert "it goes." in slides[0].notes[0]
+
+
+def test_few_words_stand_above_what_they_speak_of(page):
+    printed = v4.new_output("stream", text="7\n")
+    cells = [
+        v4.new_markdown_cell("## Heading\n\nThe result."),
+        v4.new_code_cell("print(7)", outputs=[printed]),
+    ]
+    (slide,) = slides_of(cells, page)
+    assert slide.kind == "printed"
+    assert "The result." in slide.blocks[0]
+    assert "7" in slide.blocks[1]
