@@ -21,7 +21,7 @@ class Keeping:
         self.function = function
         self.answers: list[Any] = []
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def ask(self, *args: Any, **kwargs: Any) -> Any:
         answer = self.function(*args, **kwargs)
         self.answers.append(copy.deepcopy(answer))
         return answer
@@ -50,7 +50,7 @@ class Recorded:
             for value in args
         ]
         own = zip(self.kept, args, strict=True)
-        self.result = call([k if isinstance(k, Keeping) else a for k, a in own])
+        self.result = call([k.ask if isinstance(k, Keeping) else a for k, a in own])
 
     def fault(self) -> str:
         """Make the call twice more; what is wrong with its seed, or nothing."""

@@ -256,5 +256,7 @@ def test_a_seed_that_decides_nothing_is_a_breach(bench, generator, words):
 def test_a_seeded_answer_passes(bench):
     code = TRAIN.format("np.random.default_rng(seed)")
     cells = ("student", code), ("test", TRAINED)
-    verdict = judged(bench, *cells, rules=Rules(seeded={"test1": "f"}))
+    also = {"all": True}  # that a test's function remembers its answers is no change
+    ruled = Rules(seeded={"test1": "f"}, arguments_unchanged=also)
+    verdict = judged(bench, *cells, rules=ruled)
     assert verdict.score == 7, verdict.message

@@ -1,6 +1,9 @@
 """torch, in float32, sequence by sequence."""
 
 # replaces: answer_features
+# fails: features, linear
+# message: was used: answers to this question may use numpy alone
+# rule: modules
 
 import torch
 

@@ -1,6 +1,9 @@
 """np.select for the words, torch for the loss."""
 
 # replaces: answer_hide
+# fails: gap_loss
+# message: was used: answers to this question may use numpy alone
+# rule: modules
 
 import numpy as np
 import torch

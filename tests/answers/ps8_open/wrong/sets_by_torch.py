@@ -1,6 +1,9 @@
 """torch's functions for the block, one set after the other."""
 
 # replaces: answer_mab
+# fails: mab_block
+# message: was used: answers to this question may use numpy alone
+# rule: modules
 
 import numpy as np
 import torch

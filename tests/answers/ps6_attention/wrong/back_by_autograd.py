@@ -1,6 +1,9 @@
 """torch's autograd goes back from the scores that the weights came from."""
 
 # replaces: answer_back
+# fails: back_values, back_scores
+# message: torch.tensor was used: answers to this question may use numpy alone
+# rule: modules
 
 import torch
 
