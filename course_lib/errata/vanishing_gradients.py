@@ -1,4 +1,4 @@
-"""Lecture 03: what makes gradients vanish or explode, and what is said about it."""
+"""Lectures 03, 03b: what makes gradients vanish or explode, and what is said of it."""
 
 import math
 

@@ -1,108 +1,33 @@
-r"""Pictures of lecture 03: how far a gradient reaches, a cliff, and shaded letters.
+"""Pictures of lecture 03: how far a gradient reaches, a cliff, contests, letters."""
 
-`gradient_curve` runs a random recurrent network and measures the spectral norm of
-$\partial h_T / \partial h_{T-k} = J_T J_{T-1} \cdots J_{T-k+1}$ for every lag k, with
-$J_t = \operatorname{diag}(\phi'(a_t)) W_h$. The rest of the file draws.
-"""
-
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import torch
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from course_lib.show.plots import BLUE, GREEN, GREY, INK, ORANGE, Picture, figure
+from course_lib.models.gradient_curve import (
+    EXPLODED,
+    LAGS,
+    VANISHED,
+    GradientCurve,
+    gradient_curve,
+    verdict,
+)
+from course_lib.show.plots import (
+    BLUE,
+    GREEN,
+    GREY,
+    INK,
+    ORANGE,
+    PURPLE,
+    Picture,
+    figure,
+)
 
-WIDTH, SEQUENCES, WARM_UP, LAGS = 24, 12, 20, 40
 FLOOR = 1e-300  # a norm of exactly zero has no place on a log axis
-
-
-@dataclass(frozen=True)
-class Activation:
-    """A squashing function, its slope, and the largest value the slope can take."""
-
-    value: Callable
-    slope: Callable
-    largest_slope: float
-
-
-def _sigmoid(a: np.ndarray) -> np.ndarray:
-    return 0.5 * (1 + np.tanh(a / 2))  # the same function; never overflows
-
-
-ACTIVATIONS = {
-    "tanh": Activation(np.tanh, lambda a: 1 - np.tanh(a) ** 2, 1.0),
-    "ReLU": Activation(lambda a: np.maximum(a, 0), lambda a: (a > 0) * 1.0, 1.0),
-    "sigmoid": Activation(_sigmoid, lambda a: _sigmoid(a) * (1 - _sigmoid(a)), 0.25),
-    "identity": Activation(lambda a: a, np.ones_like, 1.0),
-}
-
-
-@dataclass(frozen=True)
-class GradientCurve:
-    """norms (sequences, lags + 1), their bound (lags + 1,), and what made them."""
-
-    norms: np.ndarray
-    bound: np.ndarray
-    radius: float
-    largest_singular_value: float
-    activation: str
-
-    @property
-    def lags(self) -> np.ndarray:
-        """0, 1, ..., the largest lag."""
-        return np.arange(self.norms.shape[1])
-
-
-def random_network(
-    radius: float, drive: float, width: int = WIDTH, seed: int = 3
-) -> tuple[np.ndarray, np.ndarray]:
-    """W_h with the given spectral radius, and what enters: (sequences, time, width).
-
-    W_h is Gaussian, then scaled. `drive` is the standard deviation of the inputs'
-    contribution W_x x_t + b_h to each pre-activation, drawn afresh at every step.
-    """
-    if radius <= 0 or drive < 0:
-        raise ValueError(
-            f"radius must be positive and drive not negative, got {radius} and {drive}"
-        )
-    rng = np.random.default_rng(seed)
-    W_h = rng.standard_normal((width, width))
-    W_h *= radius / np.abs(np.linalg.eigvals(W_h)).max()
-    entering = drive * rng.standard_normal((SEQUENCES, WARM_UP + LAGS, width))
-    return W_h, entering
-
-
-def gradient_curve(
-    radius: float, activation: str = "tanh", drive: float = 0.5, seed: int = 3
-) -> GradientCurve:
-    r"""Norms of $\partial h_T / \partial h_{T-k}$ for k = 0, ..., LAGS, and the bound.
-
-    The bound is $(\gamma\,\sigma_{\max})^k$ with the activation's largest slope
-    $\gamma$ and the largest singular value of W_h.
-    """
-    if activation not in ACTIVATIONS:
-        raise ValueError(f"activation {activation!r} is not one of {[*ACTIVATIONS]}")
-    phi = ACTIVATIONS[activation]
-    W_h, entering = random_network(radius, drive, seed=seed)
-    h = np.zeros((SEQUENCES, WIDTH))
-    slopes = []
-    for t in range(WARM_UP + LAGS):
-        a = h @ W_h.T + entering[:, t]
-        h = phi.value(a)
-        slopes.append(phi.slope(a))
-    product = np.broadcast_to(np.eye(WIDTH), (SEQUENCES, WIDTH, WIDTH))
-    norms = [np.ones(SEQUENCES)]
-    for slope in reversed(slopes[WARM_UP:]):
-        product = product @ (
-            slope[:, :, None] * W_h
-        )  # one earlier factor, on the right
-        norms.append(np.linalg.norm(product, 2, axis=(1, 2)))
-    sigma = float(np.linalg.norm(W_h, 2))
-    bound = (phi.largest_slope * sigma) ** np.arange(LAGS + 1)
-    return GradientCurve(np.stack(norms, axis=1), bound, radius, sigma, activation)
+BESIDE = {"loc": "center left", "bbox_to_anchor": (1, 0.5)}  # a legend, outside
 
 
 def plot_gradient_curve(ax: Axes, curve: GradientCurve) -> None:
@@ -110,26 +35,31 @@ def plot_gradient_curve(ax: Axes, curve: GradientCurve) -> None:
     norms = np.maximum(curve.norms, FLOOR)
     lags, middle = curve.lags, np.median(norms, axis=0)
     ax.plot(lags, curve.bound, "--", color=GREY, label="upper bound")
-    ax.plot(
-        lags, curve.radius**lags, ":", color=GREEN, label=r"$\rho^k$ (no squashing)"
-    )
+    free = r"$\rho^k$ (no squashing)"
+    ax.plot(lags, curve.radius**lags, ":", color=GREEN, label=free)
     ax.fill_between(lags, norms.min(axis=0), norms.max(axis=0), color=ORANGE, alpha=0.3)
     ax.plot(lags, middle, color=ORANGE, label="true norm")
+    ax.axhspan(VANISHED, EXPLODED, color=BLUE, alpha=0.1, label="1/100 to 100", lw=0)
+    ax.set(yscale="log", ylim=(1e-12, 1e12), xlim=(0, lags[-1]))
     ax.set(
-        yscale="log",
-        ylim=(1e-12, 1e12),
-        xlim=(0, lags[-1]),
-        xlabel="lag $k$ (steps back)",
-        ylabel=r"norm of $\partial h_T / \partial h_{T-k}$",
+        xlabel="lag $k$ (steps back)", ylabel=r"norm of $\partial h_T/\partial h_{T-k}$"
     )
 
 
-def verdict(curve: GradientCurve) -> str:
-    """One word for the middle norm at the largest lag."""
-    last = np.median(curve.norms[:, -1])
-    if last < 1e-2:
-        return "vanishes"
-    return "explodes" if last > 1e2 else "keeps its size"
+def draw_regimes(curves: Sequence[GradientCurve]) -> Picture:
+    """A panel for each network; the band is what counts as keeping its size."""
+    fig, axes = figure(10.5, 3.8, columns=len(curves))
+    for ax, curve in zip(axes, curves, strict=True):
+        plot_gradient_curve(ax, curve)
+        ax.set_title(rf"$\rho = {curve.radius:g}$: {verdict(curve)}", fontsize=12)
+    fig.legend(
+        *axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4
+    )
+    fates = "; ".join(f"radius {c.radius:g}: {verdict(c)}" for c in curves)
+    return fig, (
+        "Norm of the Jacobian product against the lag, log scale, for random tanh "
+        f"networks of 24 units. {fates}. The norm always stays below its bound."
+    )
 
 
 def draw_gradient_curve(
@@ -145,13 +75,93 @@ def draw_gradient_curve(
         f"inputs {drive:.1f}: the gradient {verdict(curve)}",
         fontsize=12,
     )
-    fig.legend(loc="outside lower center", ncols=3)
+    fig.legend(loc="outside lower center", ncols=4)
     alt = (
         f"Norm of the Jacobian product against lag on a log scale, {activation}, "
         f"spectral radius {radius:.2f}, inputs of size {drive:.1f}: over {LAGS} steps "
         f"the gradient {verdict(curve)}; it stays below the bound throughout."
     )
     return fig, alt
+
+
+def draw_one_number(sizes: Mapping[str, np.ndarray], alt: str) -> Picture:
+    """Sizes of a gradient against the lag, log scale, one line for each name."""
+    fig, ax = figure(8, 3.2)
+    styles = zip((PURPLE, ORANGE, GREEN, BLUE), ("-", "--", "-", "-"), strict=True)
+    for (name, values), (colour, style) in zip(sizes.items(), styles, strict=False):
+        ax.semilogy(values, style, color=colour, label=name)
+    ax.set(xlabel="lag $T$ (steps back)", ylabel=r"$|\partial h_T / \partial h_0|$")
+    ax.set_xticks(range(0, 21, 5))
+    ax.legend(**BESIDE)
+    return fig, alt
+
+
+def draw_slopes() -> Picture:
+    """tanh and sigmoid beside their slopes."""
+    a = np.linspace(-5, 5, 201)
+    sigmoid = 0.5 * (1 + np.tanh(a / 2))
+    pairs = {"tanh": (np.tanh(a), 1 - np.tanh(a) ** 2)}
+    pairs["sigmoid"] = (sigmoid, sigmoid * (1 - sigmoid))
+    fig, axes = figure(9, 2.8, columns=2)
+    for ax, (name, (value, slope)) in zip(axes, pairs.items(), strict=True):
+        ax.plot(a, value, color=BLUE, label=name)
+        ax.plot(a, slope, color=ORANGE, label="its slope")
+        ax.axhline(slope.max(), color=GREY, linestyle=":")
+        ax.set(xlabel="pre-activation $a$", ylabel="value", ylim=(-1.1, 1.1))
+        ax.legend(loc="lower right")
+    return fig, (
+        "Tanh and sigmoid with their slopes. The slope of tanh reaches 1 at zero, that "
+        "of the sigmoid only a quarter; both fall to almost nothing beyond 4 or -4."
+    )
+
+
+def draw_powers(powers: Mapping[float, np.ndarray]) -> Picture:
+    """Norms of W^k, k = 0, 1, ..., for matrices of these spectral radii."""
+    fig, ax = figure(8, 3.4)
+    for (rho, norms), colour in zip(powers.items(), (ORANGE, GREEN, BLUE), strict=True):
+        k = np.arange(len(norms))
+        ax.semilogy(k, norms, color=colour, label=rf"$\rho = {rho}$")
+        ax.semilogy(k, rho**k, ":", color=colour)
+    ax.set(xlabel="power $k$", ylabel=r"$\Vert W^k \Vert$")
+    ax.legend(title=r"dotted: $\rho^k$", **BESIDE)
+    radii = ", ".join(str(rho) for rho in powers)
+    return fig, (
+        f"Norms of the powers of one matrix scaled to spectral radius {radii}: after a "
+        "first rise that they share they follow the dotted lines up, level and down."
+    )
+
+
+def draw_shares(shares: Mapping[str, np.ndarray]) -> Picture:
+    """Percent of a gradient by lag: mean of networks (networks, lags), as bars."""
+    fig, axes = figure(10, 3.0, columns=len(shares))
+    for ax, (name, values) in zip(axes, shares.items(), strict=True):
+        ax.bar(range(values.shape[1]), values.mean(axis=0), color=ORANGE)
+        ax.set(xlabel="lag (steps back)", ylabel="share of the gradient (%)")
+        ax.set_title(name)
+    return fig, (
+        "Share of the gradient by lag over 40 steps, mean of the networks. Uniform "
+        "start: nearly everything comes from the last ten steps. Orthogonal start: all "
+        "lags take part, small ones more."
+    )
+
+
+def draw_near_far(near: np.ndarray, far: np.ndarray) -> Picture:
+    """Losses (steps, networks) of two questions, mean and range, over training."""
+    fig, ax = figure(8, 3.0)
+    for name, each, colour in (
+        ("far (first letter)", far, ORANGE),
+        ("near (last letter)", near, BLUE),
+    ):
+        low, high = each.min(axis=1), each.max(axis=1)
+        ax.fill_between(range(len(each)), low, high, color=colour, alpha=0.3)
+        ax.plot(each.mean(axis=1), color=colour, label=name)
+    ax.axhline(np.log(4), color=INK, linestyle=":", label="guessing")
+    ax.set(xlabel="training step", ylabel="loss", ylim=(0, 1.8))
+    ax.legend(title=f"mean and range of {near.shape[1]}", **BESIDE)
+    return fig, (
+        f"Training losses of {near.shape[1]} networks for two questions. The near "
+        "question is learned; the far one stays at the level of guessing throughout."
+    )
 
 
 def plot_runs(
@@ -171,11 +181,31 @@ def plot_runs(
     if runs.ndim != 2 or len(runs) != len(places):
         raise ValueError(f"runs has shape {runs.shape}; expected ({len(places)}, n)")
     moved = shift * np.asarray(places, dtype=float)
+    spread = np.geomspace(0.975, 1.025, runs.shape[1])  # equal values stay visible
     ax.plot(moved, runs.mean(axis=1), color=colour, label=label)
-    ax.plot(moved, runs, "o", color=colour, ms=5, alpha=0.6)
+    for place, values in zip(moved, runs, strict=True):
+        ax.plot(place * spread, np.sort(values), "o", color=colour, ms=4, alpha=0.5)
     ax.set_xscale("log")
     ax.set_xticks(places, [str(place) for place in places])
     ax.minorticks_off()
+
+
+def draw_runs(
+    places: Sequence[float], groups: Mapping[str, np.ndarray], xlabel: str, alt: str
+) -> Picture:
+    """Accuracy of every network, groups side by side, with the level of guessing."""
+    fig, ax = figure(9, 3.4)
+    count = len(groups)
+    shifts = np.geomspace(0.92, 1.09, count) if count > 1 else [1.0]
+    colours = (ORANGE, BLUE, GREEN, PURPLE)
+    for (name, runs), colour, shift in zip(
+        groups.items(), colours, shifts, strict=False
+    ):
+        plot_runs(ax, places, runs, colour, name, shift)
+    ax.axhline(0.25, color=INK, linestyle=":", label="guessing")
+    ax.set(xlabel=xlabel, ylabel="accuracy on new sequences", ylim=(0, 1.05))
+    ax.legend(title="dots: networks, lines: means", **BESIDE)
+    return fig, alt
 
 
 def draw_cliff(loss: Callable, panels: Sequence[tuple]) -> Picture:

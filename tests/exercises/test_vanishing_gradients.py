@@ -1,147 +1,71 @@
-"""Lecture 03's exercise checks: right answers pass, each named mistake is named."""
+"""Exercises of lecture 03: other right answers pass, mistakes are named."""
 
 import numpy as np
-from exercise_cases import exercise_tests
+import torch
+from exercise_cases import variants
 
-from course_lib.exercises import vanishing_gradients as exercises
-
-
-def factor_per_step(w, slopes):
-    return abs(w) * np.prod(slopes) ** (1 / len(slopes))
+from course_lib.exercises.vanishing_gradients import EXERCISES, solved
 
 
-def spectral_radius(W):
-    return np.abs(np.linalg.eigvals(W)).max()
+def by_logarithms(w, slopes):
+    return np.exp(np.mean(np.log(np.abs(w) * np.asarray(slopes))))
 
 
-def steps_until(factor, share):
+def by_counting(factor, share):
     steps, size = 0, 1.0
     while size >= share:
         size, steps = size * factor, steps + 1
     return steps
 
 
-def clip_gradient(g, g_max):
-    return g * min(1.0, g_max / np.linalg.norm(g))
+def by_svd(W_h, h):
+    product, norms = torch.eye(len(W_h), dtype=torch.float64), [1.0]
+    for h_t in reversed(h):
+        J_t = torch.diag(torch.tensor(1 - h_t**2)) @ torch.tensor(W_h)
+        product = product @ J_t
+        norms.append(torch.linalg.svdvals(product)[0].item())
+    return norms
 
 
-def irnn_jacobian(W_x, h_prev, x_t):
-    return np.diag((h_prev + W_x @ x_t > 0).astype(float))
+def by_torch(gradients, g_max):
+    weights = [torch.nn.Parameter(torch.zeros(g.shape).double()) for g in gradients]
+    for weight, g in zip(weights, gradients, strict=True):
+        weight.grad = torch.tensor(g)
+    torch.nn.utils.clip_grad_norm_(weights, g_max)
+    return [weight.grad.numpy() for weight in weights]
 
 
-RIGHT = {
-    exercises.check_factor_per_step: factor_per_step,
-    exercises.check_spectral_radius: spectral_radius,
-    exercises.check_steps_until: steps_until,
-    exercises.check_clip: clip_gradient,
-    exercises.check_irnn_jacobian: irnn_jacobian,
-}
+def by_autograd(W_x, h_prev, x_t):
+    entering = torch.tensor(W_x @ x_t)
+    step = lambda h: torch.relu(h + entering)  # noqa: E731
+    return torch.autograd.functional.jacobian(step, torch.tensor(h_prev)).numpy()
 
 
-MISTAKES = [
-    (
-        exercises.check_factor_per_step,
-        lambda w, slopes: abs(w) * np.mean(slopes),
-        "arithmetic mean",
-    ),
-    (
-        exercises.check_factor_per_step,
-        lambda w, slopes: w * np.prod(slopes) ** (1 / len(slopes)),
-        "The sign is still there",
-    ),
-    (
-        exercises.check_factor_per_step,
-        lambda w, slopes: abs(np.prod(w * slopes)),
-        "the whole product",
-    ),
-    (
-        exercises.check_factor_per_step,
-        lambda w, slopes: np.prod(slopes) ** (1 / len(slopes)),
-        "the weight w is missing",
-    ),
-    (
-        exercises.check_spectral_radius,
-        lambda W: np.linalg.norm(W, 2),
-        "largest singular value",
-    ),
-    (
-        exercises.check_spectral_radius,
-        lambda W: np.linalg.eigvals(W).real.max(),
-        "largest real part",
-    ),
-    (
-        exercises.check_spectral_radius,
-        lambda W: np.abs(np.linalg.eigvals(W).real).max(),
-        "largest |real part|",
-    ),
-    (exercises.check_spectral_radius, np.linalg.norm, "Frobenius"),
-    (
-        exercises.check_spectral_radius,
-        lambda W: np.abs(np.linalg.eigvals(W)),
-        "all the absolute values",
-    ),
-    (
-        exercises.check_steps_until,
-        lambda factor, share: int(np.log(share) / np.log(factor)),
-        "The last step is missing",
-    ),
-    (
-        exercises.check_steps_until,
-        lambda factor, share: np.log(share) / np.log(factor),
-        "not yet a number of steps",
-    ),
-    (
-        exercises.check_steps_until,
-        lambda factor, share: np.log(factor) / np.log(share),
-        "upside down",
-    ),
-    (
-        exercises.check_steps_until,
-        lambda factor, share: -np.log(share) / np.log(factor),
-        "The sign is wrong",
-    ),
-    (
-        exercises.check_clip,
-        lambda g, g_max: g * g_max / np.linalg.norm(g),
-        "A short gradient must stay",
-    ),
-    (
-        exercises.check_clip,
-        lambda g, g_max: np.clip(g, -g_max, g_max),
-        "entry by entry",
-    ),
-    (
-        exercises.check_clip,
-        lambda g, g_max: g / np.linalg.norm(g) if np.linalg.norm(g) > g_max else g,
-        "now has length 1",
-    ),
-    (
-        exercises.check_clip,
-        lambda g, g_max: g / g_max if np.linalg.norm(g) > g_max else g,
-        "divided by the threshold",
-    ),
-    (exercises.check_clip, lambda g, g_max: g, "Nothing is clipped"),
-    (
-        exercises.check_irnn_jacobian,
-        lambda W_x, h_prev, x_t: np.diag((W_x @ x_t > 0) * 1.0),
-        "The old state is missing",
-    ),
-    (
-        exercises.check_irnn_jacobian,
-        lambda W_x, h_prev, x_t: (h_prev + W_x @ x_t > 0) * 1.0,
-        "the Jacobian is a matrix",
-    ),
-    (
-        exercises.check_irnn_jacobian,
-        lambda W_x, h_prev, x_t: np.eye(len(h_prev)),
-        "identity matrix",
-    ),
-    (
-        exercises.check_irnn_jacobian,
-        lambda W_x, h_prev, x_t: np.diag(np.maximum(h_prev + W_x @ x_t, 0)),
-        "the state itself",
-    ),
+RIGHT = [
+    (1, by_logarithms),
+    (2, by_counting),
+    (3, by_svd),
+    (4, by_torch),
+    (5, by_autograd),
 ]
+WRONG = [
+    (1, lambda w, slopes: w * np.prod(slopes) ** (1 / len(slopes)), "sign"),
+    (1, lambda w, slopes: abs(w) * np.mean(slopes), "arithmetic"),
+    (1, lambda w, slopes: 1.0, "expected"),
+    (2, lambda f, s: int(np.ceil(np.log(s) / np.log(f))), "one more step"),
+    (2, lambda f, s: 44, "expected"),
+    (3, lambda W, h: np.array(by_svd(W, h))[::-1], "expected"),
+    (3, lambda W, h: np.linalg.norm(W, 2) ** np.arange(len(h) + 1), "the bound (6)"),
+    (3, lambda W, h: by_svd(W, h[::-1]), "the latest step comes first"),
+    (4, lambda g, m: [x * min(1, m / np.linalg.norm(x)) for x in g], "own norm"),
+    (4, lambda g, m: [np.clip(x, -m, m) for x in g], "entry by entry"),
+    (5, lambda W_x, h, x: np.diag((W_x @ x > 0) * 1.0), "old state is missing"),
+    (5, lambda W_x, h, x: (h + W_x @ x > 0) * 1.0, "is a matrix"),
+    (5, lambda W_x, h, x: np.diag((h > 0) * 1.0), "expected"),
+]
+test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)
 
 
-test_right, test_wrong, test_open = exercise_tests([*RIGHT.items()], MISTAKES)
+def test_the_open_exercise_counts_networks_and_a_far_too_small_start_solves_none():
+    assert solved(0.3, networks=2, seed=0, length=20) == 0
+    assert solved(1.0, networks=2, seed=0, length=4) == 2

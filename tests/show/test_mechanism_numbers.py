@@ -13,6 +13,7 @@ from course_lib.show.diagram.model import Op, Tensor, owner
 from course_lib.show.diagram.steps import Diagram
 from course_lib.show.mechanisms import (
     additive,
+    chain,
     dot_product,
     encoder_decoder,
     gru,
@@ -47,6 +48,18 @@ def test_the_unrolled_rnn_shows_the_states_of_torch():
         np.testing.assert_allclose(shown[f"h_{t}"], h[t - 1], rtol=1e-12)
         y = made.W_Y @ h[t - 1].numpy() + made.B_Y
         np.testing.assert_allclose(shown[f"y_{t}"], y, rtol=1e-12)
+
+
+def test_the_gradient_going_back_is_autograds():
+    shown = grids(chain.gradient_chain())
+    states = [torch.tensor(rnn.H_0, requires_grad=True)]
+    for x_t in torch.tensor(rnn.X):
+        entering = torch.tensor(rnn.W_X) @ x_t + torch.tensor(rnn.B_H)
+        states.append(torch.tanh(torch.tensor(rnn.W_H) @ states[-1] + entering))
+    pull = torch.tensor(chain.G_LAST[0])
+    gradients = torch.autograd.grad(states[-1], states, pull)
+    for t, expected in enumerate(gradients):
+        np.testing.assert_allclose(shown[f"g_{t}"][0], expected, rtol=1e-12)
 
 
 def test_the_lstm_cell_shows_the_numbers_of_torch():

@@ -11,7 +11,6 @@ LECTURES = sorted(NOTEBOOKS.glob("*.ipynb"))
 # Lectures of the first edition that do not follow the rules of the second one yet. Take
 # a lecture out when it is rewritten; nothing is ever added.
 STILL_TO_COME = {
-    "03_vanishing_gradients",
     "06_language_models",
     "07_seq2seq",
     "08_attention",

@@ -6,6 +6,7 @@ play(lstm_cell())                     # with a slider
 """
 
 from course_lib.show.mechanisms.additive import additive_attention
+from course_lib.show.mechanisms.chain import gradient_chain
 from course_lib.show.mechanisms.designs import three_designs
 from course_lib.show.mechanisms.dot_product import dot_product_attention
 from course_lib.show.mechanisms.encoder_decoder import transformer
@@ -19,6 +20,7 @@ ALL = (
     three_designs,
     task_shapes,
     rnn_unrolled,
+    gradient_chain,
     lstm_cell,
     gru_cell,
     additive_attention,
