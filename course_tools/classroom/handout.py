@@ -10,7 +10,7 @@ import re
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from course_tools.classroom import edition
@@ -128,7 +128,7 @@ def require_free(target: Path, as_zip: bool) -> None:
 
 
 @contextlib.contextmanager
-def draft_beside(target: Path):
+def draft_beside(target: Path) -> Iterator[Path]:
     """A folder for unfinished work on the same disk, gone at the end."""
     draft = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     try:
