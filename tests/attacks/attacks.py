@@ -475,6 +475,68 @@ for _ in range(24):
         os._exit(0)
 """
 
+CHANNELS = """
+import ctypes, mmap, os, resource
+libc = ctypes.CDLL(None, use_errno=True)
+won, buffer = [], ctypes.create_string_buffer(4096)
+common = os.open(os.__file__, os.O_RDONLY)
+page = mmap.mmap(common, 4096, prot=mmap.PROT_READ)
+for name, call in {
+    "sysinfo": lambda: libc.sysinfo(buffer),
+    "flock": lambda: libc.flock(common, 1),
+    "inotify": lambda: libc.inotify_init1(0),
+    "fanotify": lambda: libc.fanotify_init(0, 0),
+    "preadv2": lambda: libc.preadv2(common, 0, 0, 0, 8),
+    "memfd": lambda: libc.memfd_create(b"x", 0),
+    "shmget": lambda: libc.shmget(0, 4096, 0o1600),
+    "msgget": lambda: libc.msgget(0, 0o1600),
+    "setrlimit": lambda: libc.setrlimit(0, buffer),
+}.items():
+    if call() >= 0: won.append(name)
+for limit in (resource.RLIMIT_CPU, resource.RLIMIT_AS, resource.RLIMIT_NOFILE):
+    try:
+        resource.setrlimit(limit, (1, 1)); won.append(limit)
+    except (OSError, ValueError): pass
+print("channels", won, resource.getrlimit(resource.RLIMIT_CPU)[0] > 100)
+"""
+PROC = """
+import os
+names = [n for n in os.listdir("/proc") if not n.isdigit()]
+told = []
+for name in ("meminfo", "stat", "loadavg", "vmstat", "uptime", "locks", "net/dev",
+             "pressure/cpu", "sys/kernel/random/uuid", "sys/fs/file-nr", "interrupts"):
+    try:
+        told.append(open(f"/proc/{name}").read(1) and name)
+    except OSError: pass
+print("proc", sorted(names), [t for t in told if t])
+"""
+OURSELVES = """
+import importlib, sys
+found = []
+for name in ("course_lib", "course_lib.numpy_cells", "course_tools", "course_tools.cli",
+             "course_tools.grading.judge.judge"):
+    sys.modules.pop(name, None)
+    try:
+        importlib.import_module(name); found.append(name)
+    except ImportError: pass
+print("ourselves", found, [n for n in sys.modules if n.startswith("course_")])
+"""
+IN_EVERY_CELL = """
+import os
+def hook(*_): {}
+get_ipython().events.register("pre_run_cell", hook)
+"""
+SAY_ERROR = (
+    SEND
+    + """
+def say(*_):
+    error = dict(type="E", bases=["builtins.ValueError"], handle=1, text="x")
+    text = json.dumps({"kind": "answer", "error": error, "buffers": []}).encode()
+    os.write(3, struct.pack("<4sII", b"crs1", len(text), 0) + text)
+get_ipython().events.register("pre_run_cell", say)
+"""
+)
+
 ATTACKS = [
     # what grading.md lists
     Attack("skip-execution", change=_metadata(tags=["skip-execution"]), said="tags"),
@@ -869,4 +931,50 @@ ATTACKS = [
         change=_with_cells(*[("code", "import time; time.sleep(4)")] * 2),
     ),
     Attack("spinners", SPIN + BAD, said="left a process running"),
+    # written after the answers had become typed messages
+    Attack("channels", CHANNELS + BAD, shown="channels [] True"),
+    Attack("proc", PROC + BAD, shown="proc ['self', 'thread-self'] []"),
+    Attack("ourselves", OURSELVES + BAD, shown="ourselves [] []"),
+    Attack("lower-the-limit", "import resource\nresource.setrlimit(0, (1, 1))\n" + BAD),
+    Attack("die-in-every-cell", IN_EVERY_CELL.format("os._exit(0)"), RIGHT_NORM),
+    Attack("error-in-every-cell", SAY_ERROR, RIGHT_NORM, said="unreadable answer"),
+    Attack("cb-true", _answer('["cb", True]'), RIGHT_NORM, 5.0, said="never sent"),
+    Attack("same-true", _answer('["same", True]'), RIGHT_NORM, 5.0, said="never sent"),
+    Attack("tape-list", _answer("6", extra=', "tape": [1]'), RIGHT_NORM, 5.0, "tape"),
+    Attack("bad-tape", _answer("6", extra=', "tape": -1'), RIGHT_NORM, 5.0, "tape"),
+    Attack("odd-field", _answer("6", extra=', "score": 4'), RIGHT_NORM, 5.0, "unknown"),
+    Attack(
+        "warnings-flood",
+        _answer("6", extra=', "warnings": [["UserWarning", "x"]] * 500'),
+        *(RIGHT_NORM, 5.0, "longer than"),
+    ),
+    Attack(
+        "half-a-warning",
+        _answer("6", extra=', "warnings": [["UserWarning"]]'),
+        *(RIGHT_NORM, 5.0, "unreadable"),
+    ),
+    Attack(
+        "system-exit-class",
+        _answer('["ty", "builtins:SystemExit"]'),
+        *(RIGHT_NORM, 5.0, "unknown class"),
+    ),
+    Attack(
+        "thing-in-a-table",
+        _answer(
+            '["pd", "series", [None, ["range", None, [0, 1, 1]],'
+            ' ["array", ["o", [1], [["h", 9, {}]]]]]]'
+        ),
+        *(RIGHT_NORM, 5.0, "not data"),
+    ),
+    Attack(
+        "plain-list",
+        _answer('["h", 9, {"kind": "object", "mro": [], "plain": [6]}]'),
+        *(RIGHT_NORM, 5.0, "unreadable"),
+    ),
+    Attack(
+        "mirrors-of-nothing",
+        _answer("6", extra=', "mirrors": [[1]]'),
+        *(RIGHT_NORM, 5.0, "unreadable"),
+    ),
+    Attack("\x1b]0;red\x07\x1b[31m", RIGHT_DOUBLE, RIGHT_NORM, 10.0),
 ]

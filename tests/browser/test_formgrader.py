@@ -34,6 +34,34 @@ WRONG = {"square": "def square(x):\n    return x * abs(x)"}
 WRITTEN = {"why": "Because both factors have the *same* sign."}
 HANDED_IN = {"ada": RIGHT, "bob": WRONG, "cyd": WRONG | WRITTEN}
 SCORES = {"ada": 5.0, "bob": 0.5, "cyd": 0.5}
+# what a browser would run, fetch or ask about, in every place a student can write to
+MARK = "document.title='alive';alert('alive')"
+ALIVE = f"""<script>{MARK}</script><img src=x onerror="{MARK}"><svg onload="{MARK}">
+[one](javascript:{MARK}) [two][ref] <a href="javascript:{MARK}">three</a>
+![four](http://elsewhere.invalid/4.png) ![five][pic] <iframe srcdoc="{MARK}"></iframe>
+&#60;script&#62;{MARK}&#60;/script&#62; [six](<javascript:{MARK}>) <style>*{{}}</style>
+[seven](java\tscript:{MARK}) [eight](&#106;avascript:{MARK}) <base href="//x.invalid">
+
+[ref]: javascript:{MARK}
+[pic]: http://elsewhere.invalid/5.png
+$\\href{{javascript:{MARK}}}{{nine}}$ <form action="javascript:{MARK}"><button>ten
+
+```mermaid
+graph TD; A[<img src=x onerror="{MARK}">]
+```
+"""
+SHOWS = f"""def square(x):
+    return x * x
+from IPython.display import HTML, Latex, Markdown, Javascript, SVG, display
+for kind in (HTML, Latex, Markdown, Javascript):
+    display(kind({ALIVE!r}))
+display(SVG('<svg xmlns="http://www.w3.org/2000/svg" onload="{MARK}"></svg>'))
+print({ALIVE!r})"""
+PICTURES = {
+    'a"onerror="x.png': {"image/png": "AAAA"},
+    "b.svg": {"image/svg+xml": "<svg onload='alert(1)'/>"},
+    "c.png": {"image/png": '"><script>alert(1)</script>'},
+}
 COMMENT = "Good; and what if x = 0? “Zero” has no sign — say so."
 
 
@@ -225,3 +253,62 @@ def test_the_autograde_button_grades_in_the_sandbox(desk, course):
     assert desk.submissions()["bob"] == (f"0.5 / {FULL}", "graded")
     assert "Successfully autograded" in desk.autograde("bob")
     assert desk.submissions()["bob"] == (f"5 / {FULL}", "graded")
+
+
+def hostile(made_notebook, target):
+    """Cells that are not part of the set, with attachments."""
+    attached = "".join(f"![x](attachment:{name})" for name in PICTURES)
+    for kind in ("markdown", "raw"):
+        extra = {"cell_type": kind, "metadata": {}, "source": ALIVE + attached}
+        made_notebook["cells"].append(dict(extra, attachments=PICTURES))
+
+
+LOOK = """() => ({
+    title: document.title,
+    scripts: [...document.querySelectorAll('#notebook script')].length,
+    frames: document.querySelectorAll('#notebook :is(iframe, object, form)').length,
+    odd: [...document.querySelectorAll('#notebook :is(a, img)')]
+        .map(e => e.getAttribute('href') || e.getAttribute('src') || '')
+        .filter(a => a && !/^(https?:|#|data:image[/](png|jpeg);base64,)/.test(a)),
+    handlers: [...document.querySelectorAll('#notebook-container *')]
+        .filter(e => [...e.attributes].some(a => /^on/.test(a.name))).length,
+})"""
+
+
+def watched(page):
+    """What a page asks of the world: dialogs, and requests for another machine."""
+    seen = []
+    page.on("dialog", lambda dialog: (seen.append(dialog.message), dialog.dismiss()))
+    page.on("request", lambda request: seen.append(request.url))
+    return seen
+
+
+def is_students(seen):
+    """The template itself asks the network for MathJax."""
+    return [text for text in seen if "invalid" in text or "alive" in text]
+
+
+def test_nothing_of_a_student_comes_alive(desk, course):
+    """In the formgrader and on the page of feedback."""
+    answers = {"square": SHOWS, "why": ALIVE}
+    made.submit(course.folder, SET, SET, "eve", answers, hostile)
+    grade(course.folder, "--only=eve")
+    seen = watched(desk.page)
+    desk.open("eve")
+    found = desk.frame.evaluate(LOOK)
+    assert "one" in desk.frame.inner_text("#notebook")
+    assert found.pop("title") != "alive"
+    assert found == {"scripts": 0, "frames": 0, "odd": [], "handlers": 0}
+    assert is_students(seen) == []
+
+    assert made.course("feedback", SET, "--course", course.folder).code == 0
+    (path,) = (course.folder / "feedback" / "eve").rglob("*.html")
+    page = desk.page.context.browser.new_page()
+    seen = watched(page)
+    page.goto(path.as_uri(), wait_until="load")
+    assert "one" in page.inner_text("#notebook")
+    found = page.evaluate(LOOK)
+    assert found.pop("title") != "alive"
+    assert found == {"scripts": 0, "frames": 0, "odd": [], "handlers": 0}
+    assert is_students(seen) == []
+    page.close()

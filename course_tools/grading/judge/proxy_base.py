@@ -180,7 +180,7 @@ def _binary(
             return result
         if not issubclass(type(result), RemoteObject):
             raise Refused(self._expected_data(f"combined ({sign}) with a value"))
-        if operation in COMPARING:
+        if operation in COMPARING or self in self._link.differences:
             self._link.differences.add(result)
         return result
 
@@ -192,7 +192,10 @@ def _unary(operation: str) -> Callable[[RemoteObject], Any]:
         self._check_operator(f"__{operation}__", operation)
         if operation == "abs":
             self.refuse_difference()
-        return self._do(operation, self)
+        result = self._do(operation, self)
+        if self in self._link.differences and issubclass(type(result), RemoteObject):
+            self._link.differences.add(result)
+        return result
 
     return method
 

@@ -1,8 +1,10 @@
 """Markup by students, made fit for the browser of an instructor.
 
 `clean_html` keeps a short list of tags and attributes; nh3 parses as browsers do and
-writes everything anew. `disarm` is for markdown on its way to pages that clean
-nothing, as nbgrader's own do: there, tags become visible text.
+writes everything anew. `clean_rendered` does so with what markdown has become, and
+keeps links to the web and attached pictures. `disarm` is for markdown on its way to
+pages that clean nothing, as nbgrader's own do: there, tags become visible text, and
+so do links to anything but the web, and pictures that would have to be fetched.
 """
 
 import html
@@ -28,6 +30,36 @@ CLEANER = nh3.Cleaner(
     link_rel=None,
 )
 
+PICTURE = re.compile(r"data:image/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*\Z")
+ADDRESS = re.compile(r"(https?://|mailto:|#)", re.IGNORECASE)
+
+
+def _attribute(tag: str, name: str, value: str) -> str | None:
+    """Return the value of an attribute, or None where it may not stay."""
+    if name == "href":
+        return value if ADDRESS.match(value) else None
+    if name == "src":
+        return value if PICTURE.match(value) else None
+    return value
+
+
+RENDERED_TAGS = ("dd", "del", "details", "dl", "dt", "img", "kbd", "s", "summary")
+RENDERED = nh3.Cleaner(
+    tags={
+        *LISTED_TAGS,
+        *["dd", "del", "details", "dl", "dt", "img", "kbd", "s", "summary"],
+    },
+    clean_content_tags={"script", "style"},
+    attributes={
+        "*": {*LISTED_ATTRIBUTES, "id"},
+        "a": {"href"},
+        "img": {"src", "alt"},
+    },
+    url_schemes={"http", "https", "mailto", "data"},
+    attribute_filter=_attribute,
+    link_rel="noopener noreferrer",
+)
+
 # A parser opens these again in every block that follows, with all their attributes;
 # without attributes it keeps at most three of each.
 _FORMATTING = "a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
@@ -45,6 +77,16 @@ PICTURE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 _BARE = r"(?!/?(?:details|summary|br|sub|sup|kbd)>)"
 TAG = re.compile(rf"<(?=[A-Za-z/!?]){_BARE}")
 ENTITY = re.compile(r"&(?=#|\w+;)")
+# a picture that is attached, an address on the web, a place on the page
+_ATTACHED = r"attachment:[^\s()<>\[\]\\\"']*"
+_WEB = r"https?://[^\s()<>\[\]\\\"']*|#[\w-]*"
+IMAGE = re.compile(rf"!\[(?![^\[\]\n]*\]\({_ATTACHED}\))")
+LINK = re.compile(rf"\](?=\((?!(?:{_ATTACHED}|{_WEB})\))|:)")
+DIAGRAM = re.compile(r"^([ \t>*+-]*(?:`{3,}|~{3,})[ \t]*)mermaid", re.MULTILINE)
+COMMAND = re.compile(
+    r"\\(?:href|url|style|class|cssId|require|includegraphics|html[A-Za-z]*)(?![a-z])"
+)
+PICTURE_NAME = re.compile(r"[\w.-]{1,100}\Z")
 ATTACHMENT = re.compile(r"attachment\\?:([^)\s>\"'\]]*)")
 
 
@@ -77,14 +119,30 @@ def open_tags(text: str) -> int:
     return len(OPENING.findall(text))
 
 
+def clean_rendered(text: str) -> str:
+    """Return the HTML that markdown has become, without anything alive in it."""
+    if _steps(text) > HTML_STEPS:
+        return _without_links(as_text(text))
+    return _without_links(RENDERED.clean(text))
+
+
+def disarm_notebook(notebook: NotebookNode) -> None:
+    """Disarm what students have written, for pages that clean nothing."""
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            disarm_outputs(cell)
+        elif not cell.metadata.get("nbgrader", {}).get("locked"):
+            disarm_cell(cell)
+
+
 def as_text(source: str) -> str:
     """Return HTML that shows `source` letter by letter."""
     return f"<pre>{html.escape(source)}</pre>"
 
 
 def _without_links(text: str) -> str:
-    """MathJax makes a link of `\\href` with any address."""
-    return text.replace("\\href", "\\mathrm")
+    """MathJax makes links and styles of these, with any address."""
+    return COMMAND.sub(r"\\mathrm", text)
 
 
 def disarm(text: str) -> str:
@@ -92,9 +150,11 @@ def disarm(text: str) -> str:
 
     A space after `<` is all it takes, and formulas such as a<b stay readable. The
     same is done with characters given by number or name, by which tags and addresses
-    can be spelt in a hidden way.
+    can be spelt in a hidden way, and between the halves of a link that leads
+    elsewhere than to the web.
     """
-    return _without_links(ENTITY.sub("& ", TAG.sub("< ", text)))
+    text = DIAGRAM.sub(r"\1text", ENTITY.sub("& ", TAG.sub("< ", text)))
+    return _without_links(LINK.sub("] ", IMAGE.sub("! [", text)))
 
 
 def disarm_cell(cell: NotebookNode) -> None:
@@ -137,6 +197,6 @@ def _pictures(attachments: dict[str, Any] | None) -> dict[str, dict[str, str]]:
             for mime in PICTURE_TYPES
             if isinstance(bundle.get(mime), str) and BASE64.match(bundle[mime])
         }
-        if kept:
+        if kept and PICTURE_NAME.match(name):
             pictures[name] = kept
     return pictures

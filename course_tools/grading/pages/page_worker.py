@@ -37,7 +37,7 @@ from course_tools.grading.limits import (
     PAGE_MEMORY,
     SHARED_PIECES,
 )
-from course_tools.grading.pages.html import as_text, clean_html
+from course_tools.grading.pages.html import as_text, clean_html, clean_rendered
 from course_tools.grading.pages.student_version import student_version
 from course_tools.grading.sandbox import linux
 
@@ -81,7 +81,7 @@ class PageExporter(HTMLExporter):
     @pass_context
     def markdown2html(self, context: Context, source: str) -> str:
         cell = context.get("cell", {})
-        if "attachments" in cell:
+        if "attachments" in cell or not _is_locked(context):
             return self._markdown(context, source)
         rendered = self.rendered_markdown
         if source not in rendered:
@@ -91,13 +91,17 @@ class PageExporter(HTMLExporter):
         return rendered[source]
 
     def _markdown(self, context: Context, source: str) -> str:
-        """What cannot be read as markdown (a picture is missing, ...) stays a text."""
+        """What cannot be read as markdown (a picture is missing, ...) stays a text.
+
+        What an instructor wrote is shown as it is; anything else is cleaned.
+        """
         if len(MARKUP.findall(source)) > MARKUP_CHARACTERS:
             return as_text(source)
         try:
-            return super().markdown2html(context, source)
+            rendered = super().markdown2html(context, source)
         except Exception:
             return as_text(source)
+        return rendered if _is_locked(context) else clean_rendered(rendered)
 
     def from_notebook_node(
         self, nb: NotebookNode, resources: dict[str, Any] | None = None, **options: Any
@@ -120,6 +124,13 @@ class PageExporter(HTMLExporter):
         if len(source) > CODE_CHARACTERS:
             return f'<div class="highlight">{as_text(source)}</div>'
         return self.highlight(source)
+
+
+def _is_locked(context: Context) -> bool:
+    """Is this the text of a cell that only the instructor can write?"""
+    cell = context.get("cell", {})
+    nbgrader = cell.get("metadata", {}).get("nbgrader", {})
+    return cell.get("cell_type") == "markdown" and bool(nbgrader.get("locked"))
 
 
 class Renderer:

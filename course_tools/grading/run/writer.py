@@ -16,6 +16,7 @@ from course_tools.grading.course.gradebook import Scribe
 from course_tools.grading.course.records import Records
 from course_tools.grading.messages import Row
 from course_tools.grading.pages.feedback import FeedbackWriter
+from course_tools.grading.pages.html import disarm_notebook
 from course_tools.grading.run.submission import Submission, Task
 
 
@@ -74,6 +75,7 @@ class Writer:
         folder = self._folder("autograded", submission.student)
         os.makedirs(folder, exist_ok=True)
         for name, notebook in submission.notebooks.items():
+            disarm_notebook(notebook)
             write_file(os.path.join(folder, name + ".ipynb"), to_json(notebook), 0o444)
         if submission.timestamp is not None:
             text = f"{submission.timestamp.isoformat(' ')} UTC\n"

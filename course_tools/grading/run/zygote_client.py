@@ -19,6 +19,7 @@ from course_tools.grading.limits import (
     COMMAND_BYTES,
     ENDING_SECONDS,
     KILLED_SECONDS,
+    ZYGOTE_ATTEMPTS,
     Limits,
 )
 from course_tools.grading.messages import (
@@ -38,6 +39,8 @@ from course_tools.grading.validate import decode, encode
 
 Mode = Literal["root", "user", "none"]  # kinds of sandbox
 
+# as its own end, and as that of the process it waits for in fresh namespaces
+KILLED = (-signal.SIGKILL, -signal.SIGKILL & 0xFF, -signal.SIGTERM)
 THREADS = ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "VECLIB_MAXIMUM")
 CODE = str(Path(__file__).resolve().parents[3])  # where course_tools lies
 PASSED_ON = ("LANG", "LC_ALL", "MKL_CBWR", "ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA")
@@ -45,6 +48,10 @@ PASSED_ON = ("LANG", "LC_ALL", "MKL_CBWR", "ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CP
 
 class NoSandbox(CommandError):
     """This machine allows none of the ways to shut student code in."""
+
+
+class Killed(RuntimeError):
+    """The warm process was ended from outside while it started."""
 
 
 class ZygoteGone(RuntimeError):
@@ -236,9 +243,11 @@ class ZygoteClient(Forker):
         try:
             self._ask(Warm(tuple(warm)))
         except ZygoteGone as error:
-            self.process.wait()
+            code = self.process.wait()
             assert self.process.stderr is not None  # a pipe, by its arguments
             text = self.process.stderr.read().decode("utf-8", "replace").strip()
+            if not text and code in KILLED:
+                raise Killed("the warm process was killed") from error
             reason = text.splitlines()[-1] if text else "no reason given"
             raise NoSandbox(reason) from error
 
@@ -272,16 +281,32 @@ def modes() -> list[Mode]:
     return ["root", "user"] if os.geteuid() == 0 else ["user"]
 
 
+def _start(mode: Mode, warm: Iterable[str]) -> ZygoteClient:
+    """Start a zygote, and again if something kills it: that says nothing of `mode`."""
+    for _ in range(ZYGOTE_ATTEMPTS):
+        zygote = _begun.pop(mode, None) or ZygoteClient(mode, warm=None)
+        try:
+            zygote.greet(warm)
+            return zygote
+        except Killed:
+            zygote.close()
+        except NoSandbox:
+            zygote.close()
+            raise
+    raise CommandError(
+        f"the process that grades was killed {ZYGOTE_ATTEMPTS} times while it started; "
+        "is there too little memory, or something that ends processes?"
+    )
+
+
 def start(unsafe: bool = False, warm: Iterable[str] = ()) -> ZygoteClient:
     """Start a zygote in the best sandbox this machine allows."""
     if unsafe:
         return ZygoteClient("none", warm)
     reasons = []
     for mode in modes():
-        zygote = _begun.pop(mode, None) or ZygoteClient(mode, warm=None)
         try:
-            zygote.greet(warm)
-            return zygote
+            return _start(mode, warm)
         except NoSandbox as error:
             reasons.append(f"{mode}: {error}")
     tried = "; ".join(reasons)

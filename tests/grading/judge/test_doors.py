@@ -167,7 +167,70 @@ FAMILY = {
         "class Negative(ValueError): pass\ndef f(x):\n    raise Negative",
     ),
 }
+FAMILY |= {
+    "group": on(
+        "assert f(2) == 4", SPELL.format("ExceptionGroup('a', [ValueError()])")
+    ),
+    "class-of-a-locked-name": on(
+        SUITE,
+        "class Token(Exception): pass\n" + SPELL.format("Token"),
+        locked="import unittest\nclass Token(unittest.TestCase): pass",
+    ),
+    "note": on(
+        "try:\n    f(2)\nexcept ValueError as e:\n    assert e.args[0] == 4",
+        "def f(x):\n    e = ValueError(0)\n    e.__dict__['args'] = 4\n    raise e",
+    ),
+    "warning": on(
+        "import warnings\nwith warnings.catch_warnings():\n"
+        "    warnings.simplefilter('error')\n    assert f(2) == 4",
+        "import warnings\ndef f(x): warnings.warn('x', DeprecationWarning)",
+    ),
+}
 OPERATORS = {
+    "difference-negated": on(
+        "assert abs(-(f(7).data - 7.0)) < 1e-9",
+        "class Value:\n    def __sub__(self, o): return self\n"
+        "    def __neg__(self): return Value()\n"
+        "    def __abs__(self): return 0.0\n"
+        "    @property\n    def data(self): return self\n"
+        "def f(x): return Value()",
+        "class Value:\n    def __init__(self, d): self.data = d\n"
+        "    def __sub__(self, o): return Value(self.data - o)\n"
+        "    def __neg__(self): return Value(-self.data)\n"
+        "    def __abs__(self): return abs(self.data)\n"
+        "def f(x): return Value(x)",
+    ),
+    "always-equal-field": on(
+        "assert f('b2') == Token('b', 2)",
+        "class Yes:\n    def __eq__(self, o): return True\n"
+        "def f(x): return Token(Yes(), Yes())",
+        "def f(x): return Token('b', 2)",
+        "from dataclasses import dataclass\n"
+        "@dataclass\nclass Token:\n    kind: str\n    value: int",
+    ),
+    "claimed-token": on(
+        "assert f('b2') == Token('b', 2)",
+        "class T:\n    def __eq__(self, o): return True\n"
+        "T.__qualname__ = T.__name__ = 'Token'\ndef f(x): return T()",
+        "def f(x): return Token('b', 2)",
+        "from dataclasses import dataclass\n"
+        "@dataclass\nclass Token:\n    kind: str\n    value: int",
+    ),
+    "derived-number": on(
+        "assert f(2) == 4 and f(2) >= 4",
+        "class N(int):\n    def __eq__(self, o): return True\n    __hash__ = None\n"
+        "    def __ge__(self, o): return True\n"
+        "    def __int__(self): return 4\n    __index__ = __int__\n"
+        "def f(x): return N(5)",
+    ),
+    "member-of-a-locked-enum": on(
+        "assert f(2) == Side.LEFT",
+        "import enum\nclass Side2(enum.Enum):\n    RIGHT = 1\n"
+        "    def __eq__(self, o): return True\n    __hash__ = None\n"
+        "Side2.__qualname__ = 'Side'\ndef f(x): return Side2.RIGHT",
+        "def f(x): return Side.LEFT",
+        "import enum\nclass Side(enum.Enum):\n    LEFT = 1\n    RIGHT = 2",
+    ),
     "difference": on(
         "assert abs(f(7).data - 7.0) < 1e-9",
         "class Value:\n    def __sub__(self, o): return 0.0\n"

@@ -195,7 +195,7 @@ def test_halves_of_characters_are_replaced():
         ("<!-- --> <?php", "< !-- --> < ?php"),
         ("<details><summary>Hint</summary>x</details>",) * 2,
         ("<details ontoggle=x open><br\tx>", "< details ontoggle=x open>< br\tx>"),
-        ("[x](java&#115;cript:1) &lt;b", "[x](java& #115;cript:1) & lt;b"),
+        ("[x](java&#115;cript:1) &lt;b", "[x] (java& #115;cript:1) & lt;b"),
         ("http://x.y/?a=1&b=2", "http://x.y/?a=1&b=2"),
         ("$\\href{javascript:1}{x}$", "$\\mathrm{javascript:1}{x}$"),
     ],

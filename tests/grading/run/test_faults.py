@@ -17,6 +17,7 @@ from made_course import grade, make_course, submit
 from nbgrader.api import Gradebook
 from two_questions import ANSWER, problem
 
+from course_tools.errors import CommandError
 from course_tools.grading.run import coordinator, job, workers, zygote_client
 
 STUDENTS = 23
@@ -285,3 +286,25 @@ def test_no_traceback_for_the_unexpected(monkeypatch, tmp_path):
     monkeypatch.setenv("COURSE_TRACEBACK", "1")
     with pytest.raises(ZeroDivisionError):
         grade(tmp_path, "set1")
+
+
+def test_a_warm_process_that_is_killed_while_it_starts_is_started_again(monkeypatch):
+    """It says nothing of the sandbox; killed each time, the reason is told."""
+    killed = []
+    greet = zygote_client.ZygoteClient.greet
+
+    def kill_first(self, warm):
+        if len(killed) < times:
+            self.process.kill()
+            killed.append(self.process.pid)
+        greet(self, warm)
+
+    monkeypatch.setattr(zygote_client.ZygoteClient, "greet", kill_first)
+    times = 1
+    zygote_client.start().close()
+    killed.clear()
+    times = 99
+    with pytest.raises(CommandError, match="killed 3 times while it started") as said:
+        zygote_client.start()
+    assert "sandbox" not in str(said.value)
+    assert len(killed) == 3
