@@ -3,7 +3,7 @@
 # ruff: noqa: F821  (the notebook defines what is not defined here)
 # replaces: answer_private
 # fails: private
-# message: were changed in place
+# message: changed in place
 
 import numpy as np
 
