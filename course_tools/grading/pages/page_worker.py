@@ -70,7 +70,7 @@ class PageExporter(HTMLExporter):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.rendered_markdown: dict[str, str] = {}
+        self.rendered_markdown: dict[tuple[str, bool], str] = {}
         highlight = Highlight2HTML(pygments_lexer="ipython3", parent=self)
         self.highlight = functools.lru_cache(SHARED_PIECES)(highlight)
         self.register_filter("ansi2html", coloured)
@@ -81,14 +81,14 @@ class PageExporter(HTMLExporter):
     @pass_context
     def markdown2html(self, context: Context, source: str) -> str:
         cell = context.get("cell", {})
-        if "attachments" in cell or not _is_locked(context):
+        if "attachments" in cell:
             return self._markdown(context, source)
-        rendered = self.rendered_markdown
-        if source not in rendered:
+        rendered, key = self.rendered_markdown, (source, _is_locked(context))
+        if key not in rendered:
             if len(rendered) > SHARED_PIECES:
                 rendered.clear()
-            rendered[source] = self._markdown(context, source)
-        return rendered[source]
+            rendered[key] = self._markdown(context, source)
+        return rendered[key]
 
     def _markdown(self, context: Context, source: str) -> str:
         """What cannot be read as markdown (a picture is missing, ...) stays a text.
