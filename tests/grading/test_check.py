@@ -48,7 +48,9 @@ def test_check_tells_question_by_question(course, capsys):
     assert re.search(r"essay +- / 4 +answered, marked by hand\n", out)
     assert "Visible tests: 1.33333 of 10 points; 4 more are marked by hand." in out
     assert "hidden tests: the same questions with other inputs" in out
-    assert files_in(course) == before, "the check runs a copy"
+    after = files_in(course)
+    assert b'"passing": []' in after.pop(".progress.jsonl"), "the student's own record"
+    assert after == before, "the check runs a copy"
 
 
 def test_check_of_a_solved_notebook(course, capsys):
