@@ -34,6 +34,7 @@ PARTS = {
     "student": ["large-1.0", "small-1.0"],
     "texts": ["poems-1.0"],
     "grade": ["small-1.0", "wide-1.0"],
+    "book": ["small-1.0"],
     "test": ["tool-1.0"],
     "develop": ["tool-1.0"],
 }

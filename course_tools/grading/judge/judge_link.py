@@ -221,8 +221,9 @@ class JudgeLink(JudgeCodec):
     ) -> Any:
         target = {"target": stand_in._handle}
         keeper = self.keeper
-        once = keeper.recorded is not None or kwargs or not args
-        if once or stand_in._facts.name != keeper.seeded:
+        # an object that can be called has no name, and a set without rules no function
+        asked_for = keeper.seeded and stand_in._facts.name == keeper.seeded
+        if not asked_for or keeper.recorded is not None or kwargs or not args:
             return self._call(target, args, kwargs)
         keeper.recorded = Recorded(
             keeper.seeded, lambda given: self._call(target, given, {}), args
