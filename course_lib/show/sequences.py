@@ -147,9 +147,10 @@ def draw_curves(
     runs   name -> (runs, len(x));  lines  name -> (len(x),), nan where there is none
     names  of the two axes
     """
-    colours, ruled = (PURPLE, ORANGE, BLUE), (GREY, GREEN, YELLOW)
+    colours, ruled = (PURPLE, ORANGE, BLUE), (GREY, GREEN, YELLOW, INK)
     if not 0 < len(runs) <= len(colours) or len(lines) > len(ruled):
-        raise ValueError(f"{len(runs)} models and {len(lines)} rules: 3 at the most")
+        said = f"{len(runs)} models and {len(lines)} rules"
+        raise ValueError(f"{said}: at the most {len(colours)} and {len(ruled)}")
     trained = colours[-len(runs) :]
     fig, ax = figure(8.6, 3.4)
     for colour, (name, values) in zip(trained, runs.items(), strict=False):

@@ -216,7 +216,7 @@ def test_curves_show_runs_and_rules():
     assert np.allclose(names["state"].get_ydata(), 2)
 
 
-@pytest.mark.parametrize(("models", "rules"), [(0, 1), (4, 0), (1, 4)])
+@pytest.mark.parametrize(("models", "rules"), [(0, 1), (4, 0), (1, 5)])
 def test_curves_have_a_colour_for_each(models, rules):
     runs = {str(k): np.ones((1, 2)) for k in range(models)}
     lines = {str(k): np.ones(2) for k in range(rules)}

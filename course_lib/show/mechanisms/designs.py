@@ -53,7 +53,7 @@ def three_designs() -> Diagram:
         tuple(parts),
         steps=steps,
         describes="Three designs for a sequence of three steps. One step at a time: "
-        "each input has a network and an output of its own. All at once: three inputs "
+        "the same network gives each input an output. All at once: three inputs "
         "go into one network with one output. With a state: each state is made from "
         "the input below it and the state before it.",
         beside=False,
