@@ -99,8 +99,8 @@ def test_renamed_and_nested_notebooks_are_known_by_their_questions(
         packed.writestr("__MACOSX/hand in/._my answers.ipynb", b"junk")
     file = pack(
         tmp_path / "m.zip",
-        (f"{ADA}/work/.ipynb_checkpoints/nb-checkpoint.ipynb", wrong),
-        (f"{ADA}/work/final FINAL.ipynb", right),
+        (f"{ADA}/handed in/.ipynb_checkpoints/nb-checkpoint.ipynb", wrong),
+        (f"{ADA}/handed in/final FINAL.ipynb", right),
         (f"{ADA}/notes.pdf", b"%PDF"),
         (f"{BOB}/all.zip", inner.getvalue()),
         (f"{moodle_folder('Cyd', 3)}/broken.ipynb", b"{"),
@@ -111,7 +111,7 @@ def test_renamed_and_nested_notebooks_are_known_by_their_questions(
     assert found[f"ada_king_1001/{SET}/nb.ipynb"] == right
     assert found[f"bob_ray_1002/{SET}/nb.ipynb"] == wrong
     assert found[f"cyd_3/{SET}/nb.ipynb"] == b"{"  # grading says what is wrong with it
-    assert "Ada King: work/final FINAL.ipynb was taken as nb.ipynb" in done.text
+    assert "Ada King: handed in/final FINAL.ipynb was taken as nb.ipynb" in done.text
     assert "Bob Ray: hand in/my answers.ipynb was taken as nb.ipynb" in done.text
     assert "notes.pdf: left out, no notebook" in done.text
 
