@@ -1,0 +1,1 @@
+"""`./course similar`: pairs of submissions whose answers are alike."""
