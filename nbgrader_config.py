@@ -44,7 +44,14 @@ c.Autograde.autograde_preprocessors = plugin.AUTOGRADE
 c.GenerateFeedback.preprocessors = plugin.FEEDBACK
 c.HTMLExporter.sanitize_html = True
 
+# `nbgrader collect` follows no link, and takes nothing in another student's name.
+c.ExchangeFactory.collect = "course_tools.grading.collect_plugin.Collect"
+
 # `nbgrader export` writes the tables of `./course export`: nbgrader's columns, or with
 #   --exporter=course_tools.grading.export_plugins.Canvas (or .Moodle)
 # those of a platform. nbgrader's own exporter would keep formulas in students' names.
 c.ExportApp.plugin_class = "course_tools.grading.export_plugins.Nbgrader"
+
+# What belongs to the machine and not to the course, such as the exchange of a hub and
+# the address of its gradebook, stands in a file of its own, if there is one.
+load_subconfig("nbgrader_local.py", path=c.CourseDirectory.root)  # noqa: F821
