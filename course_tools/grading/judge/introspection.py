@@ -76,18 +76,18 @@ def definition(path: str, cells: Sequence[str]) -> str:
     """
     everything = "\n".join(cells)
     trees = [(source, parse(source)) for source in cells]
-    found = []
+    fitting = []
     for name in path.split("."):
-        found = [
+        fitting = [
             (source, node)
             for source, tree in trees
             for node in ast.walk(tree)
             if name in _bound_by(node)
         ]
-        if len(found) != 1 or not isinstance(found[0][1], DEFINITIONS):
+        if len(fitting) != 1 or not isinstance(fitting[0][1], DEFINITIONS):
             return everything
-        trees = found
-    return _segment(*found[0])
+        trees = fitting
+    return _segment(*fitting[0])
 
 
 def _bound_by(node: ast.AST) -> Sequence[str]:

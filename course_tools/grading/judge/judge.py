@@ -11,24 +11,29 @@ import socket
 import sys
 import time
 
-from course_tools.grading.bridge import seeding
+from course_tools.grading.bridge import hand_over, seeding
 from course_tools.grading.bridge.shell import (
     RecordingShell,
     Stream,
     use_recorder_streams,
 )
 from course_tools.grading.bridge.wire import Header, Wire
-from course_tools.grading.judge import introspection, test_cell
+from course_tools.grading.judge import (
+    failure_messages,
+    introspection,
+    score,
+    test_cell,
+)
+from course_tools.grading.judge.alarm import OutOfTime
 from course_tools.grading.judge.judge_link import JudgeLink, StudentLost
 from course_tools.grading.judge.namespace import JudgeNamespace, MainModule
 from course_tools.grading.judge.rule_keeper import RuleBroken, RuleKeeper
-from course_tools.grading.judge.test_cell import Outcome, OutOfTime
+from course_tools.grading.judge.test_cell import Outcome
 from course_tools.grading.limits import (
     CONTROL_BYTES,
     ERROR_NAME_CHARACTERS,
     IMPORT_SECONDS,
     MESSAGE_CHARACTERS,
-    PROCESS_DIGITS,
     TRACEBACK_CHARACTERS,
 )
 from course_tools.grading.messages import (
@@ -115,11 +120,7 @@ class Judge:
 
     def _connect(self) -> None:
         """Take over the connection to a new student process."""
-        number, descriptors, _, _ = socket.recv_fds(
-            self.control.connection, PROCESS_DIGITS, 1
-        )
-        self.keeper.process = int(number)
-        connection = socket.socket(fileno=descriptors[0])
+        self.keeper.process, connection = hand_over.take(self.control)
         limits = self.limits
         wire = Wire(connection, limits.message, limits.traffic, ahead=True)
         self.link = JudgeLink(wire, limits, self.plan.solution, self.names, self.keeper)
@@ -274,26 +275,26 @@ class Judge:
             raise RuleBroken(self.keeper.say(fault))
 
     def _verdict(self, cell: Cell, outcome: Outcome, start: float) -> Verdict:
-        score, value = test_cell.credit(outcome, cell.points)
+        points, value = score.credit(outcome, cell.points)
         outputs = list(self.shell.recorder.outputs)
         failure, message, public = None, "", ""
         if outcome.error is not None:
             failure = _failure(outcome.error, outcome.line)
-            message = test_cell.explain(outcome.error)
-            public = test_cell.explain_publicly(
+            message = failure_messages.explain(outcome.error)
+            public = failure_messages.explain_publicly(
                 outcome, cell, self.tainted, self.plan.texts, self.names.students
             )
-        elif score < cell.points:
+        elif points < cell.points:
             after_hidden = self.tainted or cell.hidden
             texts = self.plan.texts if after_hidden else None
-            message, public = test_cell.what_it_said(outputs, texts)
-        breach = bool(self.keeper.broken) and score < cell.points
+            message, public = failure_messages.what_it_said(outputs, texts)
+        breach = bool(self.keeper.broken) and points < cell.points
         if breach:
             message = public = f"a rule of this set is broken: {self.keeper.broken}"
         return Verdict(
             index=cell.index,
             grade_id=str(cell.grade_id),
-            score=score,
+            score=points,
             seconds=time.perf_counter() - start,
             value=value,
             outputs=outputs,

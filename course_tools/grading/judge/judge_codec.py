@@ -77,8 +77,8 @@ class JudgeCodec(Link):
         if not issubclass(type(value), StandIn):
             return
         known = self.paths.get(owner._handle, {"?"}) if owner is not None else {""}
-        found = {f"{path}.{name}" if path else name for path in known}
-        self.paths.setdefault(value._handle, set()).update(found)
+        longer = {f"{path}.{name}" if path else name for path in known}
+        self.paths.setdefault(value._handle, set()).update(longer)
 
     # -- writing ----------------------------------------------------------------------
     def encoder(self) -> Encoder:

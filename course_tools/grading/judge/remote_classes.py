@@ -155,8 +155,8 @@ class ErrorClasses:
             return locked
         key = tuple(mro)
         if key not in self.of_students:
-            made = {"__module__": "__main__"}
-            self.of_students[key] = type(bare, (self._of(mro[1:]),), made)
+            fields = {"__module__": "__main__"}
+            self.of_students[key] = type(bare, (self._of(mro[1:]),), fields)
         return self.of_students[key]
 
     def build(self, raised: Raised) -> Exception:

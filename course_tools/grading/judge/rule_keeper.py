@@ -6,12 +6,11 @@ barred module was used, the student's process says; if it does not, a test that 
 it has been passed by an answer that took the guard apart.
 """
 
-import contextlib
 import re
-import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from course_tools.grading.judge import processor_time
 from course_tools.grading.judge.repeat import Recorded
 from course_tools.grading.limits import SHORT_TEXT_CHARACTERS
 from course_tools.grading.rules import Rules, spoken
@@ -62,9 +61,7 @@ class RuleKeeper:
 
     def _used(self) -> float:
         """Seconds of the processor that the student's process has used so far."""
-        with contextlib.suppress(OSError):
-            return time.clock_gettime((~self.process << 3) | 2)  # as Linux numbers it
-        return 0.0
+        return processor_time.seconds_of(self.process)
 
     # -- arguments ----------------------------------------------------------------
     def unchanged(self, changes: Sequence[Any], sent: Sequence[Any], args: Any) -> None:
