@@ -1,4 +1,4 @@
-"""The arguments of `grade`, `feedback` and `export`.
+"""The arguments of `grade`, `feedback`, `export` and `similar`.
 
 Nothing but the standard library: `./course grade --help` answers before anything is
 installed.
@@ -28,6 +28,11 @@ def grade_arguments(parser: argparse.ArgumentParser) -> None:
         "--only", metavar="STUDENT", action="append", default=[], help=ONLY
     )
     parser.add_argument("--force", action="store_true", help="grade again what is done")
+    parser.add_argument(
+        "--watch",
+        action="store_true",
+        help="stay, and grade what arrives or changes; with --json a line for each",
+    )
     parser.add_argument(
         "--timeout",
         metavar="SECONDS",
@@ -85,6 +90,43 @@ def export_arguments(parser: argparse.ArgumentParser) -> None:
         help="a gradebook exported by Canvas, into which the marks are filled",
     )
     _course_arguments(parser)
+
+
+def similar_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "assignment", metavar="SET", help="ps1_rnn, short ps1, or a path"
+    )
+    parser.add_argument(
+        "--submissions",
+        metavar="DIR",
+        help="DIR/STUDENT/SET/*.ipynb or DIR/STUDENT/*.ipynb; default: submitted/",
+    )
+    parser.add_argument(
+        "--least",
+        metavar="PERCENT",
+        type=_percent,
+        default=35.0,
+        help="show pairs that share so much of what is their own (default: 35)",
+    )
+    parser.add_argument(
+        "--to",
+        metavar="PAGE.html",
+        help="the pairs side by side; default: .grading/SET/similar.html",
+    )
+    parser.add_argument(
+        "--course", metavar="DIR", help="another nbgrader course (default: this one)"
+    )
+    parser.epilog = "It compares texts. Read both before you say a word to anybody."
+
+
+def _percent(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 100:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number from 0 to 100")
+    return value
 
 
 def _course_arguments(parser: argparse.ArgumentParser) -> None:

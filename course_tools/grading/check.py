@@ -1,11 +1,13 @@
 """`./course check`: the grader itself on one's own notebook, visible tests only.
 
 The same judge, limits and words as `grade`. The notebook runs in a sandbox where one
-can be made, and without one elsewhere: it is the student's own code.
+can be made, and without one elsewhere: it is the student's own code. On Linux processes
+are forked from a warm one; elsewhere each is started on its own.
 """
 
+import sys
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,8 +28,6 @@ from course_tools.grading.plan.released import (
     read_key,
 )
 from course_tools.grading.run import results
-from course_tools.grading.run.workers import LocalWorkers
-from course_tools.grading.run.zygote_client import NoSandbox
 
 WIDTH = 88  # columns of the report
 WORDS = {"partial": "partly", "lost": "failed", "timeout": "failed"}
@@ -67,9 +67,16 @@ def read(name: str, path: Path) -> NotebookNode:
 
 
 def check(
-    name: str, book: NotebookNode, root: Path, expected: Mapping[str, float]
+    name: str,
+    book: NotebookNode,
+    root: Path,
+    expected: Mapping[str, float],
+    run: "Runner | None" = None,
 ) -> Check:
-    """Run a notebook as `grade` would; `expected` names its questions."""
+    """Run a notebook as `grade` would; `expected` names its questions.
+
+    `run` says in which processes; by default in the best that this machine offers.
+    """
     key = read_key(name, book)
     seconds = timeout_of(load_config(str(root))) or Limits.cell_seconds
     limits = Limits(cell_seconds=seconds)
@@ -78,7 +85,8 @@ def check(
     notebook = rebuild.rebuild(cells, key, [])  # the key is this very notebook
     beside = files.collect(str(root / "assignments" / name), incidents)
     job = Job(planning.make_plan(notebook, key, limits), beside, beside)
-    result = _run(job, limits)
+    run = run or (run_forked if sys.platform == "linux" else run_plainly)
+    result = run(job, limits)
     questions = {q.id: q for q in results.fill_in(notebook, key, result, limits)}
     lines = [_line(cell, notebook, questions) for cell in filter(is_graded, book.cells)]
     lines += [
@@ -90,14 +98,29 @@ def check(
     return Check(tuple(lines), tuple(dict.fromkeys(notes)))
 
 
-def _run(job: Job, limits: Limits) -> Result:
-    """In a sandbox if this machine allows one."""
+Runner = Callable[[Job, Limits], Result]
+
+
+def run_forked(job: Job, limits: Limits) -> Result:
+    """On Linux: in a sandbox if this machine allows one."""
+    from course_tools.grading.run.workers import LocalWorkers
+    from course_tools.grading.run.zygote_client import NoSandbox
+
     try:
         with LocalWorkers(1, limits) as workers:
             return workers.submit(job).result()
     except NoSandbox:
         with LocalWorkers(1, limits, unsafe=True) as workers:
             return workers.submit(job).result()
+
+
+def run_plainly(job: Job, limits: Limits) -> Result:
+    """Anywhere: in two processes of their own, without a sandbox."""
+    from course_tools.grading.run.job import Place, run
+    from course_tools.grading.run.plain_processes import PlainProcesses
+
+    with PlainProcesses(limits) as processes:
+        return run(job, Place(processes))
 
 
 def _line(
@@ -156,10 +179,10 @@ def _changed(book: NotebookNode, key: AnswerKey) -> list[str]:
     ]
 
 
-def show(found: Check) -> int:
+def show(result: Check) -> int:
     """Print the table; returns 0 if every visible test passes, else 1."""
-    wide = max(len(line.question) for line in found.lines)
-    for line in found.lines:
+    wide = max(len(line.question) for line in result.lines)
+    for line in result.lines:
         score = "-" if line.score is None else f"{line.score:g}"
         head = f"  {line.question:{wide}} {score:>5} / {line.points:<4g} {line.status}"
         if line.message and line.status in ("answered", "not attempted"):
@@ -168,14 +191,14 @@ def show(found: Check) -> int:
         if line.score is not None:
             for part in line.message.splitlines():
                 print(textwrap.indent(textwrap.fill(part, WIDTH - 6), " " * 6))
-    for note in found.notes:
+    for note in result.notes:
         print(f"note: {note}")
     tested = [
-        (line.score, line.points) for line in found.lines if line.score is not None
+        (line.score, line.points) for line in result.lines if line.score is not None
     ]
     score, points = sum(s for s, _ in tested), sum(p for _, p in tested)
-    by_hand = sum(line.points for line in found.lines if line.score is None)
+    by_hand = sum(line.points for line in result.lines if line.score is None)
     print(f"Visible tests: {score:g} of {points:g} points", end="")
     print(f"; {by_hand:g} more are marked by hand." if by_hand else ".")
     print("The grade also counts hidden tests: the same questions with other inputs.")
-    return 0 if found.passed else 1
+    return 0 if result.passed else 1

@@ -26,29 +26,35 @@ from course_tools.grading.course.export import (
 from course_tools.grading.course.gradebook import missing_file, open_gradebook
 from course_tools.grading.options import FORMATS, GradeOptions
 from course_tools.grading.pages.feedback import FeedbackWriter
+from course_tools.grading.run import watch
 from course_tools.grading.run.report import Report, waiting
 
 
 def run_grade(arguments: argparse.Namespace) -> int:
-    """Grade a set and print the report."""
-    report = grading.grade(
-        arguments.course,
-        arguments.assignment,
-        GradeOptions(
-            submissions=arguments.submissions,
-            only=tuple(arguments.only),
-            force=arguments.force,
-            timeout=arguments.timeout,
-            workers=arguments.workers,
-            scheduler=arguments.scheduler,
-            db=arguments.db,
-            feedback=not arguments.no_feedback,
-            unsafe=arguments.unsafe,
-            progress=True,
-        ),
+    """Grade a set and print the report; with --watch, a line for each submission."""
+    options = GradeOptions(
+        submissions=arguments.submissions,
+        only=tuple(arguments.only),
+        force=arguments.force,
+        timeout=arguments.timeout,
+        workers=arguments.workers,
+        scheduler=arguments.scheduler,
+        db=arguments.db,
+        feedback=not arguments.no_feedback,
+        unsafe=arguments.unsafe,
+        progress=True,
     )
+    if arguments.watch:
+        words = (arguments.course, arguments.assignment, options)
+        watch.watch(*words, _say, arguments.json)
+    report = grading.grade(arguments.course, arguments.assignment, options)
     print(report.as_json() if arguments.json else _on_terminal(report))
     return 0
+
+
+def _say(line: str) -> None:
+    """A line at once, also when it goes to a file or a program."""
+    print(line, flush=True)
 
 
 def _on_terminal(report: Report) -> str:

@@ -234,10 +234,21 @@ class Command:
 
 
 @dataclass(frozen=True)
+class Errand:
+    """What a process that is not forked is started for, and where it reports."""
+
+    role: Side
+    limits: Limits
+    port: Count
+    secret: str
+    folder: str  # to work in
+
+
+@dataclass(frozen=True)
 class Usage:
     """What a process used: seconds of the processor, kilobytes."""
 
-    status: int
+    signal: int  # that ended it, or 0
     cpu: Amount
     memory: Count
 

@@ -10,7 +10,7 @@ In nbgrader_config.py:
 import atexit
 import os
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
@@ -25,7 +25,9 @@ from course_tools.grading.messages import Files, Job
 from course_tools.grading.plan import answer_key, hidden, planning, rebuild
 from course_tools.grading.plan.answer_key import AnswerKey
 from course_tools.grading.run import results
-from course_tools.grading.run.workers import LocalWorkers
+
+if TYPE_CHECKING:  # for Linux alone; the settings of a course are read anywhere
+    from course_tools.grading.run.workers import LocalWorkers
 
 Resources = dict[str, Any]  # what nbconvert hands from step to step
 
@@ -50,7 +52,7 @@ FEEDBACK = [
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
 Warm = tuple[Limits, bool, tuple[str, ...]]  # what warm workers were started for
-_workers: dict[Warm, LocalWorkers] = {}
+_workers: "dict[Warm, LocalWorkers]" = {}
 
 
 class _CoursePreprocessor(NbGraderPreprocessor):
@@ -117,8 +119,10 @@ class Grade(_CoursePreprocessor):
         self.warn(resources, [*incidents, *result.incidents])
         return nb, resources
 
-    def _start(self, limits: Limits, warm: tuple[str, ...]) -> LocalWorkers:
+    def _start(self, limits: Limits, warm: tuple[str, ...]) -> "LocalWorkers":
         """Start the warm process once for all submissions that need the same."""
+        from course_tools.grading.run.workers import LocalWorkers
+
         wanted = (limits, self.unsafe, warm)
         if not self.unsafe:
             require_hidden(self.course().root)

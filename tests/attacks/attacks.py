@@ -441,7 +441,7 @@ ENGINE_ERROR = """(lambda t: struct.pack("<4sII", b"crs1", len(t), 0) + t)(json.
         {"kind": "answer", "buffers": [], "error": {"type": "StudentLost", "handle": 1,
          "text": "x", "traceback": "", "bases": [
          "course_tools.grading.judge.judge_link.StudentLost",
-         "course_tools.grading.judge.test_cell.OutOfTime", "builtins.BaseException"]}}
+         "course_tools.grading.judge.alarm.OutOfTime", "builtins.BaseException"]}}
         ).encode())"""
 DRIBBLE = """
 import os, struct, time

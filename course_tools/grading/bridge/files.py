@@ -16,6 +16,11 @@ from course_tools.grading.limits import (
 )
 from course_tools.grading.text import writable
 
+# follow no link, wait for no device; Windows knows neither
+PLAINLY = os.O_RDONLY
+for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC"):
+    PLAINLY |= getattr(os, _flag, 0)
+
 
 def collect(
     folder: str, incidents: list[str], skip: Sequence[str] = (".ipynb",)
@@ -58,8 +63,7 @@ def _walk(folder: str, incidents: list[str]) -> Iterator[tuple[str, str]]:
 def read_plain(path: str, room: int, incidents: list[str], name: str) -> bytes | None:
     """Return the bytes of a regular file, or None with the reason in `incidents`."""
     try:
-        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-        descriptor = os.open(path, flags)
+        descriptor = os.open(path, PLAINLY)
     except OSError:
         incidents.append(f"not a plain file, left out: {_shown(name)}")
         return None

@@ -284,7 +284,8 @@ class RawOutput:
         size = os.fstat(self.file).st_size
         if not size:
             return ""
-        data = os.pread(self.file, min(size, limit), 0)
+        os.lseek(self.file, 0, os.SEEK_SET)
+        data = os.read(self.file, min(size, limit))
         os.ftruncate(self.file, 0)
         os.lseek(self.file, 0, os.SEEK_SET)
         return data.decode("utf-8", "replace")

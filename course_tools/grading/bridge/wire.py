@@ -13,7 +13,7 @@ import select
 import socket
 import struct
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 from course_tools.grading.limits import AHEAD_BYTES, CHUNK_BYTES
@@ -27,6 +27,10 @@ ENDED = "the process ended"  # what the judge says when the other side hung up
 # skeletons have a limited depth, so nothing in them can contain itself
 _to_json = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 _from_json = json.JSONDecoder().decode
+AT_ONCE: int = getattr(socket, "MSG_DONTWAIT", 0)  # Windows has no such flag …
+
+
+Wait = Callable[[float | None], object]  # for so many milliseconds at the most
 
 
 class WireError(Exception):
@@ -62,9 +66,10 @@ class Wire:
         self.traffic_limit = traffic_limit
         self.traffic = 0
         self.deadline: float | None = None
-        self.readable, self.writable = select.poll(), select.poll()
-        self.readable.register(connection, select.POLLIN)
-        self.writable.register(connection, select.POLLOUT)
+        if not AT_ONCE:  # … there the connection itself must not wait
+            connection.setblocking(False)
+        self.readable = _waiting_for(connection, "POLLIN")
+        self.writable = _waiting_for(connection, "POLLOUT")
 
     def fileno(self) -> int:
         return self.connection.fileno()
@@ -81,7 +86,7 @@ class Wire:
         prefix = PREFIX.pack(MAGIC, len(text), total)
         data = b"".join((prefix, text, *buffers))
         try:
-            sent = self.connection.send(data, socket.MSG_DONTWAIT)
+            sent = self.connection.send(data, AT_ONCE)
         except OSError:
             sent = 0
         if sent < len(data):
@@ -112,22 +117,20 @@ class Wire:
                 f"more than {self.traffic_limit} bytes crossed within one question"
             )
 
-    def _wait(self, ready: select.poll) -> None:
+    def _wait(self, ready: Wait) -> None:
         """Wait until the connection can be read or written, or time is over."""
         milliseconds = None
         if self.deadline is not None:
             milliseconds = 1000 * (self.deadline - time.monotonic())
             if milliseconds <= 0:
                 raise PeerSilent("no time left for an answer")
-        ready.poll(milliseconds)
+        ready(milliseconds)
 
     def _send_rest(self, view: memoryview) -> None:
         """Send what the connection did not take at once."""
         while view:
             try:
-                view = view[
-                    self.connection.send(view[:CHUNK_BYTES], socket.MSG_DONTWAIT) :
-                ]
+                view = view[self.connection.send(view[:CHUNK_BYTES], AT_ONCE) :]
             except BlockingIOError:
                 self._wait(self.writable)
             except OSError as error:
@@ -151,7 +154,7 @@ class Wire:
         """Wait first: an answer is hardly ever there before it is asked for."""
         try:
             self._wait(self.readable)
-            piece = self.connection.recv(size, socket.MSG_DONTWAIT)
+            piece = self.connection.recv(size, AT_ONCE)
         except BlockingIOError:
             return b""
         except OSError as error:
@@ -159,6 +162,21 @@ class Wire:
         if not piece:
             raise PeerGone("the connection is closed")
         return piece
+
+
+def _waiting_for(connection: socket.socket, event: str) -> Wait:
+    """Return a function that waits until `connection` can be read or written."""
+    if hasattr(select, "poll"):
+        poll = select.poll()
+        poll.register(connection, getattr(select, event))
+        return poll.poll
+    lists = ([connection], []) if event == "POLLIN" else ([], [connection])
+
+    def wait(milliseconds: float | None) -> object:  # on Windows
+        seconds = None if milliseconds is None else milliseconds / 1000
+        return select.select(*lists, [], seconds)
+
+    return wait
 
 
 def parse_header(data: Buffer) -> Header:
@@ -185,4 +203,4 @@ def _lengths(announced: Any, total: int) -> Iterable[int]:
 
 def pair() -> tuple[socket.socket, socket.socket]:
     """Return two connected stream sockets."""
-    return socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+    return socket.socketpair()

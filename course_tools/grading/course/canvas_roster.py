@@ -43,18 +43,18 @@ def fill(
     kept = [head.index(name) for name in KEPT if name in head] + list(columns.values())
     marks = {(e.row.student_id, e.row.assignment): e for e in entries}
     known = {entry.row.student_id for entry in entries}
-    found: set[str] = set()
+    listed: set[str] = set()
     for row in rows:
         student = next((own for own in names_of(head, row) if own in known), None)
         if student is None:
             continue
-        found.add(student)
+        listed.add(student)
         for name, column in columns.items():
             entry = marks.get((student, name))
             if entry and entry.handed_in:
                 row[column] = f"{entry.row.score:g}"
     handed_in = {e.row.student_id for e in entries if e.handed_in}
-    notes += [f"not in Canvas's table: {one}" for one in sorted(handed_in - found)]
+    notes += [f"not in Canvas's table: {one}" for one in sorted(handed_in - listed)]
     return [[row[column] for column in kept] for row in [head, *rows]], notes
 
 

@@ -12,11 +12,12 @@ from traitlets.config.loader import ConfigFileNotFound, PyFileConfigLoader
 from course_tools.errors import CommandError
 from course_tools.grading.course import find_submissions
 from course_tools.grading.course.problem_sets import find_set
-from course_tools.grading.sandbox import namespaces
 
 
 def require_hidden(*folders: str) -> None:
     """Refuse to grade where the sandbox would show solutions or other submissions."""
+    from course_tools.grading.sandbox import namespaces  # Linux
+
     for folder in folders:
         if namespaces.shows(folder):
             raise CommandError(
@@ -86,6 +87,11 @@ class Course:
             for name in sorted(os.listdir(parent))
             if os.path.isdir(os.path.join(parent, name, rest.strip("/")))
         ]
+
+    def handed_in(self, assignment: str) -> str:
+        """Return the folder in which nbgrader expects the folders of students."""
+        pattern = self.path("submitted", "\0", assignment)
+        return pattern.partition("\0")[0].rstrip("/")
 
     def submissions(
         self, assignment: str, folder: str | None = None

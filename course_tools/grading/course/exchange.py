@@ -25,8 +25,10 @@ def keep_secret(submitted: str, autograded: str) -> None:
 def label_pages(sources: list[str], feedback: str) -> None:
     """Put both files beside the pages, from the first folder that has them."""
     stamps = (_text(folder, TIMESTAMP, STAMP_BYTES) for folder in sources)
-    found = (_text(folder, SECRET, SECRET_BYTES) for folder in [*sources, feedback])
-    secret = next(filter(None, found), None) or secrets.token_hex(64)
+    candidates = (
+        _text(folder, SECRET, SECRET_BYTES) for folder in [*sources, feedback]
+    )
+    secret = next(filter(None, candidates), None) or secrets.token_hex(64)
     write_file(os.path.join(feedback, TIMESTAMP), next(filter(None, stamps), ""), 0o644)
     write_file(os.path.join(feedback, SECRET), secret, 0o640)
 

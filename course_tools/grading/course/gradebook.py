@@ -23,14 +23,17 @@ from nbgrader.api import (
     SubmittedNotebook,
     new_uuid,
 )
-from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy import case, event, func, insert, make_url, select, update
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from course_tools.errors import CommandError
 from course_tools.grading.course.course import Course
+from course_tools.grading.course.late_penalty import LatePenalty
 from course_tools.grading.limits import GRADEBOOK_WAIT_MILLISECONDS
 from course_tools.grading.messages import Question
+
+# by name of the notebook: the notebook, if there is one, and its questions
+Graded = Mapping[str, tuple[NotebookNode | None, list[Question]]]
 
 
 @contextlib.contextmanager
@@ -112,8 +115,7 @@ class Scribe:
         self.course = course
         self.gradebook = gradebook
         self.assignment = assignment
-        self.late = AssignLatePenalties(config=course.config)
-        self.late.init_plugin()
+        self.penalty = LatePenalty(course.config)
 
     def totals(self) -> dict[str, Total]:
         """Return {student: Total} of all whose submission is in the gradebook."""
@@ -153,29 +155,28 @@ class Scribe:
         )
         with transaction(self.gradebook) as session:
             for submission, row in session.execute(late).all():
-                self._late_penalty(submission, row)
+                self.penalty.set_on(row, submission)
 
     def terms(self) -> str:
         """Return a text for what decides on penalties: due date and rule."""
         due = self.gradebook.find_assignment(self.assignment).duedate
-        rule = self.late.plugin_inst
-        name = f"{type(rule).__module__}.{type(rule).__qualname__}"
-        return f"{due} {name} {sorted(rule.trait_values(config=True).items())}"
+        return f"{due} {self.penalty.rule()}"
 
-    def save(
-        self,
-        student: str,
-        notebooks: Mapping[str, tuple[NotebookNode | None, list[Question]]],
-        timestamp: datetime | None,
-    ) -> float:
-        """Save {notebook name: (notebook or None, questions)}; return the score.
+    def save(self, student: str, notebooks: Graded, at: datetime | None) -> float:
+        """Save what was graded, handed in at this time; return the score.
 
         Manual scores stay; a question that has one is marked for another look.
         """
+        try:
+            return self._save(student, notebooks, at)
+        except IntegrityError:  # who grades another set was quicker with a new student
+            return self._save(student, notebooks, at)
+
+    def _save(self, student: str, notebooks: Graded, at: datetime | None) -> float:
         with transaction(self.gradebook) as session:
             submission = self._find_or_create(session, student)
-            if timestamp:
-                submission.timestamp = timestamp
+            if at:
+                submission.timestamp = at
             session.flush()
             total = 0.0
             for row in session.execute(
@@ -185,7 +186,7 @@ class Scribe:
             ).scalars():
                 notebook, questions = notebooks.get(row.name, (None, []))
                 total += self._save_notebook(session, row, notebook, questions)
-                self._late_penalty(submission, row)
+                self.penalty.set_on(row, submission)
             session.flush()
             return total
 
@@ -266,19 +267,6 @@ class Scribe:
             changes.append({"id": comment, "auto_comment": text})
         if changes:
             session.execute(update(Comment), changes)
-
-    def _late_penalty(self, submission: Any, row: Any) -> None:
-        """Ask nbgrader's plugin for the penalty, as its own preprocessor does."""
-        row.late_submission_penalty = None
-        late = submission.total_seconds_late
-        if late > 0:
-            plugin: Any = self.late.plugin_inst
-            penalty = plugin.late_submission_penalty(
-                submission.student.id, row.score, late
-            )
-            if penalty is not None:
-                penalty = self.late._check_late_penalty(row, penalty)
-                row.late_submission_penalty = penalty
 
 
 def _answers(notebook: NotebookNode | None) -> dict[str, bool]:

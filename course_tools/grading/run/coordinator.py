@@ -8,19 +8,17 @@ may be stopped anywhere.
 
 import concurrent.futures
 import contextlib
-import fcntl
-import os
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
+from typing import Protocol
 
 from course_tools.errors import CommandError, Stopped
 from course_tools.grading.bridge import files
-from course_tools.grading.course import registration
+from course_tools.grading.course import locks, registration
 from course_tools.grading.course.course import Course, require_hidden
 from course_tools.grading.course.gradebook import Total, open_gradebook
-from course_tools.grading.course.records import FOLDER
 from course_tools.grading.limits import REHEARSED_FROM, Limits
 from course_tools.grading.messages import Result, Row
 from course_tools.grading.options import GradeOptions
@@ -68,11 +66,19 @@ def _chosen(only: tuple[str, ...], folders: Mapping[str, str]) -> dict[str, str]
     return {student: folders[student] for student in only}
 
 
+class Listener(Protocol):
+    """Is told of every submission, as its row in the report."""
+
+    def skip(self, row: Row) -> None: ...
+
+    def step(self, row: Row) -> None: ...
+
+
 class Coordinator:
     """One run over one assignment."""
 
     def __init__(
-        self, course: Course, assignment: str, options: GradeOptions, progress: Progress
+        self, course: Course, assignment: str, options: GradeOptions, progress: Listener
     ) -> None:
         self.course = course
         self.assignment = assignment
@@ -82,22 +88,30 @@ class Coordinator:
         self.rows: dict[str, Row] = {}
         self.remarks: dict[str, None] = {}
         self.graded = 0
+        self.running: dict[Future[Result], tuple[Submission, str]] = {}
 
     def run(self, folders: Mapping[str, str]) -> Report:
         """Grade what students handed in: {student: folder}."""
-        with one_at_a_time(self.course.folder), contextlib.ExitStack() as stack:
-            start = time.perf_counter()
-            gradebook = stack.enter_context(open_gradebook(self.course))
-            settings = (self.course, gradebook, self.assignment)
-            self.task = self._task(registration.answer_keys(*settings))
-            self.workers = stack.enter_context(self._workers(len(folders)))
-            settings = (self.assignment, self.task, self.options.feedback)
+        start = time.perf_counter()
+        with self.opened(rehearse=len(folders) >= REHEARSED_FROM):
+            self.forget(folders)
+            self._grade_all(folders)
+            return self.report(folders, time.perf_counter() - start)
+
+    @contextlib.contextmanager
+    def opened(self, rehearse: bool) -> Iterator[None]:
+        """Gradebook, workers and what makes pages are there meanwhile."""
+        folder, name = self.course.folder, self.assignment
+        with locks.alone_with_set(folder, name), contextlib.ExitStack() as stack:
+            with locks.alone_with_course(folder):
+                gradebook = stack.enter_context(open_gradebook(self.course))
+                keys = registration.answer_keys(self.course, gradebook, name)
+            self.task = self._task(keys)
+            self.workers = stack.enter_context(self._workers(rehearse))
+            settings = (name, self.task, self.options.feedback)
             self.writer = Writer(self.course, gradebook, *settings)
             stack.callback(self.writer.close)
-            self._forget(folders)
-            self._grade_all(folders)
-            totals = self._take_totals(folders)
-            return self._report(folders, totals, time.perf_counter() - start)
+            yield
 
     def _task(self, keys: dict[str, AnswerKey]) -> Task:
         """The instructor's version, the limits, and the files that lie beside it."""
@@ -108,11 +122,11 @@ class Coordinator:
         beside = files.collect(course.source(self.assignment), [])
         return Task(keys, Limits(cell_seconds=seconds), beside)
 
-    def _workers(self, count: int) -> Workers:
+    def _workers(self, rehearse: bool) -> Workers:
         """Return where jobs run: this machine, or a cluster."""
         task, options = self.task, self.options
         warm = sorted({name for key in task.keys.values() for name in key.warm})
-        solved = submission.solved_jobs(task) if count >= REHEARSED_FROM else None
+        solved = submission.solved_jobs(task) if rehearse else None
         if options.scheduler:
             from course_tools.grading.run.cluster import DaskWorkers
 
@@ -121,7 +135,7 @@ class Coordinator:
             )
         return LocalWorkers(options.workers, task.limits, options.unsafe, warm, solved)
 
-    def _forget(self, folders: Mapping[str, str]) -> None:
+    def forget(self, folders: Mapping[str, str]) -> None:
         """Remove what a killed run left, and records of what is to be done again."""
         self.writer.remove_leftovers(folders)
         if self.options.force:
@@ -136,35 +150,36 @@ class Coordinator:
     def _grade_all(self, folders: Mapping[str, str]) -> None:
         """Keep every worker busy and only a few submissions in memory."""
         waiting = iter(folders.items())
-        running: dict[Future[Result], tuple[Submission, str]] = {}
-        room = 2 * self.workers.count + 2
         while True:
-            while len(running) < room and (pair := next(waiting, None)):
-                running.update(self._start(*pair))
-            if not running:
+            while self.has_room() and (pair := next(waiting, None)):
+                self.start(*pair)
+            if not self.running:
                 return
-            done, _ = concurrent.futures.wait(
-                running, return_when=concurrent.futures.FIRST_COMPLETED
-            )
-            for future in done:
-                self._take(*running.pop(future), future)
+            self.take()
 
-    def _start(
-        self, student: str, folder: str
-    ) -> dict[Future[Result], tuple[Submission, str]]:
+    def has_room(self) -> bool:
+        return len(self.running) < 2 * self.workers.count + 2
+
+    def take(self, seconds: float | None = None) -> None:
+        """Wait until a job is done, or for so long; take over what is done."""
+        done, _ = concurrent.futures.wait(
+            self.running, seconds, concurrent.futures.FIRST_COMPLETED
+        )
+        for future in done:
+            self._take(*self.running.pop(future), future)
+
+    def start(self, student: str, folder: str) -> None:
         """Read a submission and start its jobs, unless it is graded already."""
         handed_in = self._read(student, folder)
         row = self.writer.row(handed_in) if handed_in.digest else None
         if row is not None:
             self.rows[student] = row
             self.progress.skip(row)
-            return {}
-        if not handed_in.jobs:
+        elif not handed_in.jobs:
             self._finish(handed_in)
-        return {
-            self.workers.submit(job): (handed_in, name)
-            for name, job in handed_in.jobs.items()
-        }
+        else:
+            for name, job in handed_in.jobs.items():
+                self.running[self.workers.submit(job)] = (handed_in, name)
 
     def _read(self, student: str, folder: str) -> Submission:
         try:
@@ -214,27 +229,24 @@ class Coordinator:
         return row
 
     # -- the end ----------------------------------------------------------------------
-    def _take_totals(self, folders: Mapping[str, str]) -> dict[str, Total]:
+    def with_total(self, row: Row, total: Total | None) -> Row:
         """Scores are those of the gradebook: marks by hand, penalties for lateness."""
+        if total is None or row.status in GIVEN_UP:
+            return row
+        late = f"late: {total.penalty:g} points taken off"
+        incidents = (*row.incidents, late) if total.penalty else row.incidents
+        return replace(row, score=total.score, incidents=incidents)
+
+    def report(self, folders: Mapping[str, str], seconds: float) -> Report:
+        """What is known of these submissions by now."""
         scribe = self.writer.scribe
         scribe.renew_penalties()
         totals = scribe.totals()
-        for student in folders:
-            row, total = self.rows[student], totals.get(student)
-            if total is None or row.status in GIVEN_UP:
-                continue
-            late = f"late: {total.penalty:g} points taken off"
-            incidents = (*row.incidents, late) if total.penalty else row.incidents
-            self.rows[student] = replace(row, score=total.score, incidents=incidents)
-        return totals
-
-    def _report(
-        self, folders: Mapping[str, str], totals: dict[str, Total], seconds: float
-    ) -> Report:
         absent = () if self.options.only else sorted(set(totals) - set(folders))
+        rows = [self.with_total(self.rows[name], totals.get(name)) for name in folders]
         return Report(
             self.assignment,
-            rows=tuple(self.rows[student] for student in folders),
+            rows=tuple(rows),
             seconds=seconds,
             graded=self.graded,
             absent=tuple(absent),
@@ -251,20 +263,3 @@ def require_python(key: AnswerKey) -> None:
     language = (key.kernelspec or {}).get("language") or "python"
     if language.lower() != "python":
         raise CommandError(f"{key.name} is written in {language}, not in Python")
-
-
-@contextlib.contextmanager
-def one_at_a_time(folder: str) -> Iterator[None]:
-    """Refuse to grade a course that is being graded."""
-    os.makedirs(os.path.join(folder, FOLDER), exist_ok=True)
-    path = os.path.join(folder, FOLDER, "lock")
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            reason = "this course is being graded by another process"
-            raise CommandError(reason) from error
-        yield
-    finally:
-        os.close(descriptor)

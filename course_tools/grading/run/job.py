@@ -8,12 +8,11 @@ replaces the student's process when the judge asks for it.
 import collections
 import contextlib
 import math
-import os
 import signal
-import socket
 import time
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from course_tools.grading.bridge import files
 from course_tools.grading.bridge.wire import (
@@ -29,7 +28,6 @@ from course_tools.grading.limits import (
     JOB_ATTEMPTS,
     JUDGE_CPU_SECONDS,
     PATIENCE_SECONDS,
-    PROCESS_DIGITS,
     TOTAL_CELLS,
     Limits,
 )
@@ -44,12 +42,19 @@ from course_tools.grading.messages import (
     Plan,
     Restart,
     Result,
+    Side,
     Verdict,
     decode_event,
 )
-from course_tools.grading.run.zygote_client import Child, Forker, NotebookClient
-from course_tools.grading.sandbox import cgroups
+from course_tools.grading.run.processes import Child, Processes
+from course_tools.grading.sandbox.no_group import NoGroup
 from course_tools.grading.validate import BadMessage, encode
+
+if TYPE_CHECKING:  # these are for Linux alone; a job also runs where there is no fork
+    from course_tools.grading.run.zygote_client import Forker, NotebookClient
+    from course_tools.grading.sandbox.cgroups import Group
+
+KILLED = getattr(signal, "SIGKILL", None)  # Windows has none
 
 
 class Disturbed(Exception):
@@ -60,8 +65,8 @@ class Disturbed(Exception):
 class Prepared:
     """Who forks the two processes of a submission, and what was shown before that."""
 
-    student: Forker
-    judge: NotebookClient
+    student: "Forker"
+    judge: "NotebookClient"
     cells: tuple[Cell, ...] = ()  # that have been run on both sides
     answers: tuple[CellAnswer, ...] = ()  # what they showed
     remarks: tuple[str, ...] | None = None  # None: no rehearsal was held
@@ -79,11 +84,6 @@ class Prepared:
             for cell, said in pairs
         ]
 
-    def close(self) -> None:
-        self.judge.close()
-        if isinstance(self.student, NotebookClient):
-            self.student.close()
-
 
 def _without_index(cells: tuple[Cell, ...]) -> list[Cell]:
     return [replace(cell, index=0) for cell in cells]
@@ -93,9 +93,9 @@ def _without_index(cells: tuple[Cell, ...]) -> list[Cell]:
 class Place:
     """Where a job runs: who forks its processes, the slot, its control group."""
 
-    zygote: Forker
+    zygote: Processes
     slot: int = 0
-    group: cgroups.Group = cgroups.NoGroup()
+    group: "Group" = NoGroup()
     turn: AbstractContextManager[object] = contextlib.nullcontext()
 
 
@@ -114,7 +114,8 @@ class Attempt:
         self.job = job
         self.plan = job.plan
         self.place = place
-        self.students = self.judges = place.zygote  # who forks them
+        self.students: Processes = place.zygote  # who forks them
+        self.judges: Processes = place.zygote
         self.limits = job.plan.limits
         self.student: Child | None = None
         self.reports: list[CellOutcome] = []
@@ -123,7 +124,7 @@ class Attempt:
         self.deadline = deadline
         self.last = last
         self.out_of_time = False
-        self.waited = 0.0  # for its turn
+        self.waited = 0.0  # for its turn, and for processes to start
         if prepared is not None:
             self.students, self.judges = prepared.student, prepared.judge
             self.plan = replace(job.plan, done=len(prepared.cells))
@@ -133,7 +134,7 @@ class Attempt:
     def run(self) -> bool:
         """Return True when the judge went through the whole plan, or time is over."""
         own = Limits(memory=self.limits.memory, cpu_seconds=JUDGE_CPU_SECONDS)
-        judge = self.judges.fork("judge", own, 2 * self.place.slot + 1)
+        judge = self._fork("judge", own)
         try:
             control = Wire(judge.bridge, message_limit=CONTROL_BYTES)
             _give_files(judge, self.job.judge_files)
@@ -142,7 +143,7 @@ class Attempt:
             ended_before = judge.ended()
             usage = judge.end()
             self.cpu += usage.cpu
-            if ended_before and os.WTERMSIG(usage.status) == signal.SIGKILL:
+            if ended_before and usage.signal == KILLED:
                 raise Disturbed("the judge was killed from outside")
 
     def _both(self, control: Wire) -> bool:
@@ -151,8 +152,7 @@ class Attempt:
             self._new_student()
             asked = time.monotonic()
             with self.place.turn:
-                self.waited = time.monotonic() - asked
-                self.deadline += self.waited
+                self._waited_since(asked)
                 control.send(encode(self.plan))
                 return self._listen(control)
         finally:
@@ -166,10 +166,23 @@ class Attempt:
         finally:
             self._end_student(self.reports[-1].lost if self.reports else None)
 
+    def _fork(self, role: Side, limits: Limits) -> Child:
+        """Have a process made; how long that takes is not held against the student."""
+        asked, slot = time.monotonic(), 2 * self.place.slot
+        if role == "judge":
+            child = self.judges.fork(role, limits, slot + 1)
+        else:
+            child = self.students.fork(role, limits, slot, self.place.group)
+        self._waited_since(asked)
+        return child
+
+    def _waited_since(self, moment: float) -> None:
+        self.waited += time.monotonic() - moment
+        self.deadline += time.monotonic() - moment
+
     def _new_student(self) -> Child:
         """Fork a student process and give it its files."""
-        slot, group = 2 * self.place.slot, self.place.group
-        self.student = self.students.fork("student", self.limits, slot, group)
+        self.student = self._fork("student", self.limits)
         try:
             _give_files(self.student, self.job.files)
         except WireError:
@@ -180,10 +193,7 @@ class Attempt:
         """Give the connection to the student's process to the judge."""
         if self.student is None:
             raise Disturbed("there is no student's process to hand over")
-        bridge = self.student.bridge
-        number = f"{self.student.pid:{PROCESS_DIGITS}}".encode()
-        socket.send_fds(control.connection, [number], [bridge.fileno()])
-        bridge.close()
+        self.student.hand_over(control)
 
     def _end_student(self, lost: str | None) -> None:
         """End the student's process; `lost` is what the judge said of it, if it did."""
@@ -196,12 +206,12 @@ class Attempt:
         ended_before = child.ended(CLOSING_SECONDS if lost == ENDED else 0.0)
         usage = child.end()
         self.cpu += usage.cpu
-        number = os.WTERMSIG(usage.status) if ended_before else 0
+        number = usage.signal if ended_before else 0
         if self.place.group.out_of_memory():
             self.incidents.append("ran out of memory")
         elif usage.cpu >= self.limits.cpu_seconds - 1:
             self.incidents.append("used up its cpu time")
-        elif number == signal.SIGKILL and self._from_outside():
+        elif number == KILLED and self._from_outside():
             raise Disturbed("the student's process was killed from outside")
         elif number:
             self.incidents.append(f"killed by signal {number}")

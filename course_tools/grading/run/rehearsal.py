@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import cast
 
 from course_tools.grading.bridge import files
 from course_tools.grading.bridge.wire import Wire, WireError
@@ -48,7 +49,7 @@ class Rehearsals:
 
     def prepared(self, job: Job, place: Place) -> Prepared | None:
         """Return what is prepared for this job, or None."""
-        zygote = place.zygote
+        zygote = cast(Forker, place.zygote)
         if job.notebook not in self.jobs or zygote.mode == "none":
             return None
         key = self.keys[job.notebook]
@@ -77,8 +78,14 @@ class Rehearsals:
     def close(self) -> None:
         """End the warm processes that were prepared."""
         for ready in filter(None, self.ready.values()):
-            ready.close()
+            close(ready)
         self.ready.clear()
+
+
+def close(ready: Prepared) -> None:
+    ready.judge.close()
+    if isinstance(ready.student, NotebookClient):
+        ready.student.close()
 
 
 def _key(job: Job) -> str:
@@ -90,11 +97,12 @@ def _key(job: Job) -> str:
 def prepare(job: Job, place: Place) -> Prepared | None:
     """Run the first locked cells on both sides, and rehearse if that can be done."""
     cells = job.plan.cells[: job.plan.prologue]
-    student, answers = _student_side(job, place.zygote, cells)
+    zygote = cast(Forker, place.zygote)  # others have the mode "none"
+    student, answers = _student_side(job, zygote, cells)
     if student is None:
         return None
     for rehearse in (True, False):
-        judge = place.zygote.split_off("judge", job.plan.limits)
+        judge = zygote.split_off("judge", job.plan.limits)
         ready = Prepared(student, judge, cells, answers)
         with contextlib.suppress(WireError, BadMessage, Disturbed, OSError):
             if ready := _judge_side(job, place.slot, ready, rehearse):

@@ -32,6 +32,7 @@ class Writer:
         feedback: bool,
     ) -> None:
         self.course = course
+        self.gradebook = gradebook
         self.assignment = assignment
         self.task = task
         self.scribe = Scribe(course, gradebook, assignment)
@@ -45,6 +46,15 @@ class Writer:
     def close(self) -> None:
         if self.feedback is not None:
             self.feedback.close()
+
+    def warm_up(self) -> None:
+        """Wait until the first page can be made."""
+        if self.feedback is not None and not self.feedback.page_client.ready:
+            self.feedback.page_client.wait_until_ready()
+
+    def rest(self) -> None:
+        """Hold nothing in the gradebook while there is nothing to do."""
+        self.gradebook.db.rollback()
 
     def row(self, submission: Submission) -> Row | None:
         """Return the row of a submission that is graded already, or None."""
@@ -66,6 +76,7 @@ class Writer:
             self._write_feedback(submission)
             row = submission.row(self.task, score)
             self.records.write(student, submission.digest, row)
+            self.known.add(student)
         except OSError as error:  # a full disk does not say where it is
             error.filename = error.filename or self._folder("autograded", student)
             raise

@@ -10,11 +10,9 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import Literal
 
 from course_tools.errors import CommandError
-from course_tools.grading.bridge import wire
+from course_tools.grading.bridge import hand_over, wire
 from course_tools.grading.limits import (
     COMMAND_BYTES,
     ENDING_SECONDS,
@@ -33,16 +31,15 @@ from course_tools.grading.messages import (
     Usage,
     Warm,
 )
+from course_tools.grading.run import variables
+from course_tools.grading.run.processes import Mode
 from course_tools.grading.sandbox import seccomp
-from course_tools.grading.sandbox.cgroups import Group, NoGroup
+from course_tools.grading.sandbox.cgroups import Group
+from course_tools.grading.sandbox.no_group import NoGroup
 from course_tools.grading.validate import decode, encode
-
-Mode = Literal["root", "user", "none"]  # kinds of sandbox
 
 # as its own end, and as that of the process it waits for in fresh namespaces
 KILLED = (-signal.SIGKILL, -signal.SIGKILL & 0xFF, -signal.SIGTERM)
-THREADS = ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "VECLIB_MAXIMUM")
-CODE = str(Path(__file__).resolve().parents[3])  # where course_tools lies
 PASSED_ON = ("LANG", "LC_ALL", "MKL_CBWR", "ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA")
 
 
@@ -61,21 +58,10 @@ class ZygoteGone(RuntimeError):
 def environment() -> dict[str, str]:
     """Return the variables the warm process gets: none of the caller's secrets."""
     kept = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-    threads = {f"{name}_NUM_THREADS": "1" for name in THREADS}
-    return {
-        "PATH": "/usr/local/bin:/usr/bin:/bin",
-        "PYTHONPATH": CODE,  # the warm process runs the very code of its client
-        "PYTHONHASHSEED": "0",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "IPYTHONDIR": "/tmp/.ipython",
-        "MPLBACKEND": "module://matplotlib_inline.backend_inline",
-        "NBGRADER_EXECUTION": "autograde",
-        "TZ": "UTC",
-        # large pages for what torch allocates: less to copy at every fork
-        "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
-        **kept,
-        **threads,
-    }
+    own = {"PATH": "/usr/local/bin:/usr/bin:/bin", "IPYTHONDIR": "/tmp/.ipython"}
+    # large pages for what torch allocates: less to copy at every fork
+    own["GLIBC_TUNABLES"] = "glibc.malloc.hugetlb=1"
+    return {**own, **variables.of_every_process(), **kept}
 
 
 class Child:
@@ -92,6 +78,10 @@ class Child:
         self.pid = pid
         self.pidfd = pidfd
         self.bridge = bridge
+
+    def hand_over(self, control: wire.Wire) -> None:
+        """Give the connection to this process to a judge."""
+        hand_over.give_descriptor(control, self.pid, self.bridge)
 
     def outer_pid(self) -> int | None:
         """Return its number as this process sees it, or None if it has ended."""

@@ -18,30 +18,12 @@ import secrets
 from collections.abc import Iterator
 
 from course_tools.grading.limits import WARM_MEMORY, Limits
+from course_tools.grading.sandbox.no_group import NoGroup
 
 ROOT = "/sys/fs/cgroup"
 PREFIX = "grading-"
 PERIOD = 100_000  # microseconds; as much may be used in each of them: one core
 CPU_V1 = ("cpu", "cpu,cpuacct")
-
-
-class NoGroup:
-    """Stands in where control groups cannot be used."""
-
-    kind = "rlimits only"
-    one_core = False
-
-    def add(self, pid: int) -> None:
-        """Nothing to do."""
-
-    def members(self) -> list[str] | None:
-        return None
-
-    def out_of_memory(self) -> bool:
-        return False
-
-    def remove(self) -> None:
-        """Nothing to do."""
 
 
 class GroupV1:

@@ -208,10 +208,10 @@ class StudentLink(StudentCodec):
             "traceback": "".join(lines)[:STUDENT_TEXT_CHARACTERS],
             "state": {k: v for k, v in state.items() if type(v) in plain},
         }
-        told = {"error": fields, "printed": self._printed()}
+        answer = {"error": fields, "printed": self._printed()}
         if used := guard.take_used():
-            told["barred"] = used
-        return told
+            answer["barred"] = used
+        return answer
 
 
 def _changes(

@@ -29,18 +29,17 @@ from course_tools.grading.messages import (
     Usage,
     Warm,
 )
+from course_tools.grading.own_code import hide_own_code
 from course_tools.grading.sandbox import linux, namespaces
 from course_tools.grading.validate import decode, encode
+from course_tools.grading.zygote.warm_up import warm_up
 
 if TYPE_CHECKING:
-    from course_tools.grading.bridge.shell import RecordingShell
     from course_tools.grading.judge.namespace import JudgeNamespace
 
 COMMAND = 0
 BRIDGE = 3
 RARELY = (20_000, 10, 10)  # when to collect: a child lives for a second
-# numpy loads these when they are first used, which every child would do again
-LAZY = ("numpy.random", "numpy.linalg", "numpy.testing", "numpy.fft")
 
 
 def enter(mode: str) -> None:
@@ -59,39 +58,6 @@ def enter(mode: str) -> None:
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def warm_up() -> "RecordingShell":
-    """Import what notebooks use and run one cell of each kind; return the shell."""
-    import matplotlib
-
-    matplotlib.use("module://matplotlib_inline.backend_inline")
-    import matplotlib.pyplot as plt
-    import torch
-
-    for name in LAZY:
-        importlib.import_module(name)
-
-    torch.set_num_threads(1)
-    from course_tools.grading.bridge.shell import make_shell, use_recorder_streams
-    from course_tools.grading.judge import judge  # noqa: F401
-    from course_tools.grading.student import student  # noqa: F401
-    from course_tools.grading.zygote import rehearsal_worker  # noqa: F401
-
-    shell = make_shell(Limits().output)
-    streams = sys.stdout, sys.stderr
-    use_recorder_streams(shell)
-    shell.run_cell("%matplotlib inline")
-    shell.run_cell("import matplotlib.pyplot as plt\nplt.plot([1, 2]); plt.show()")
-    shell.run_cell("def f():\n    raise ValueError('x')\nf()")
-    shell.run_cell("import numpy as np\nnp.ones((2, 2)) @ np.ones(2)\n%who")
-    plt.close("all")
-    shell.reset(new_session=True)
-    shell.execution_count = 1
-    shell.user_ns.pop("plt", None)
-    shell.recorder.reset()
-    sys.stdout, sys.stderr = streams
-    return shell
-
-
 class ForkServer:
     """Serves the requests of `zygote_client`: fork, split off, reap."""
 
@@ -105,6 +71,8 @@ class ForkServer:
         # the home folder holds matplotlib's list of fonts; used for imports only
         os.environ["HOME"] = decode(Home, self._receive()).home
         self.shell = warm_up()
+        from course_tools.grading.zygote import rehearsal_worker  # noqa: F401
+
         for name in decode(Warm, self._receive()).modules:
             with contextlib.suppress(Exception):
                 importlib.import_module(name)
@@ -237,27 +205,12 @@ class ForkServer:
     def _reap(self, request: Reap) -> None:
         _, status, usage = os.wait4(request.pid, 0)
         seconds = usage.ru_utime + usage.ru_stime
-        self._reply(Answer(usage=Usage(status, seconds, usage.ru_maxrss)))
+        signal_number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+        self._reply(Answer(usage=Usage(signal_number, seconds, usage.ru_maxrss)))
 
     def _reply(self, answer: Answer, descriptors: Sequence[int] = ()) -> None:
         message = json.dumps(encode(answer)).encode()
         socket.send_fds(self.connection, [message], descriptors)
-
-
-class Hidden:
-    """Finds no module of ours, whatever lies where Python looks for modules."""
-
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
-        if name.partition(".")[0] in namespaces.OWN_CODE:
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-
-
-def hide_own_code() -> None:
-    """A student's process runs this code, but cannot import it."""
-    for name in list(sys.modules):
-        if name.partition(".")[0] in namespaces.OWN_CODE:
-            del sys.modules[name]
-    sys.meta_path.insert(0, Hidden())  # pyright: ignore[reportArgumentType]
 
 
 def keep_only(descriptor: int) -> int:

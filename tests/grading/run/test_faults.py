@@ -121,13 +121,13 @@ def test_interrupted_by_the_keyboard(folder):
 @pytest.mark.usefixtures("warm")
 def test_two_graders_at_once(folder):
     (folder / ".grading").mkdir()
-    with open(folder / ".grading" / "lock", "w") as file:
+    with open(folder / ".grading" / "lock.set1", "w") as file:
         import fcntl
 
         fcntl.flock(file, fcntl.LOCK_EX)
         result = grade(folder, "set1")
     assert result.code == 1
-    assert result.errors == "course: this course is being graded by another process\n"
+    assert result.errors == "course: set1 is being graded by another process\n"
     check_all(folder)
 
 
