@@ -5,20 +5,30 @@ the questions it declares, and is told why, and a right answer loses nothing.
 """
 
 import ast
+import functools
+import os
 
 import pytest
 from bench import (
     ANSWERS,
     ROOT,
+    Graded,
     answer_files,
+    checked,
     differences,
+    disagreements,
     grade,
     grade_plainly,
+    hidden_at_the_end,
     questions,
     read_answer,
     solution_cells,
     source,
 )
+
+from course_tools.grading.check import Check, Line, run_plainly
+from course_tools.grading.limits import Limits
+from course_tools.grading.run.workers import LocalWorkers
 
 SETS = sorted(path.parent.name for path in ROOT.glob("solutions/*/*.ipynb"))
 FILES = [(name, path) for name in SETS for path in answer_files(name)]
@@ -220,3 +230,75 @@ def test_plain_nbgrader_gives_the_same_points(graded_set, courses, name, tmp_pat
     assert differences(plain["all-wrong"].scores, full, {}) != []
     for student, result in plain.items():
         assert result.scores == ours[student].scores, student
+
+
+# ---- and checked, as a student would ----
+
+
+# Sets of which every answer was compared; all others, and every answer, are compared
+# when COURSE_CHECK_ALL is set.
+EVERYTHING = "COURSE_CHECK_ALL" in os.environ
+COMPARED = pytest.mark.parametrize("name", SETS if EVERYTHING else SETS[0:3:2])
+WITHOUT_FORK = pytest.mark.parametrize("name", SETS if EVERYTHING else SETS[:1])
+
+
+@pytest.fixture(scope="module")
+def in_turn():
+    """A way to run jobs that keeps one warm process for all of them."""
+    with LocalWorkers(1, Limits()) as workers:
+        yield lambda job, limits: workers.submit(job).result()
+
+
+@pytest.mark.slow
+@COMPARED
+def test_check_says_what_grade_says_of_the_visible_part(
+    graded_set, courses, in_turn, name
+):
+    results, full = graded_set(name), questions(source(name))
+    ends, students = hidden_at_the_end(source(name)), chosen(results)
+    assert len(ends) > len(full) / 2
+    found = checked(courses(name), name, students, in_turn)
+    wrong = {
+        student: list(disagreements(found[student], results[student], full, ends))
+        for student in students
+    }
+    assert not {student: lines for student, lines in wrong.items() if lines}
+
+
+def chosen(results):
+    """Every student of the bench, or every eighth of them."""
+    return sorted(results)[:: 1 if EVERYTHING else 8]
+
+
+@pytest.mark.slow
+@WITHOUT_FORK
+def test_without_fork_and_sandbox_check_says_the_same(
+    graded_set, courses, in_turn, name
+):
+    graded_set(name)
+    forked = checked(courses(name), name, ["all-wrong"], in_turn)
+    assert checked(courses(name), name, ["all-wrong"], run_plainly) == forked
+
+
+def test_the_comparison_of_check_and_grade_can_find_fault():
+    full, ends = {"a": 2.0, "b": 2.0, "c": 2.0}, {"b"}
+    line = functools.partial(Line, points=2.0)
+    said = Graded(
+        {"a": 2.0, "b": 0.0, "c": 0.0},
+        {"a": "", "b": "AssertionError: 3", "c": "AssertionError: off by 1"},
+        {"a": "", "b": "a hidden check failed", "c": "AssertionError: off by 1"},
+    )
+    fine = [
+        line("a", score=2.0, status="passed"),
+        line("b", score=2.0, status="passed"),
+        line("c", score=0.0, status="failed", message="AssertionError: off by 1"),
+    ]
+    assert list(disagreements(Check(tuple(fine)), said, full, ends)) == []
+    odd = [
+        line("a", score=0.0, status="failed", message="too slow"),
+        line("b", score=0.0, status="failed", message="AssertionError: 3"),
+        line("c", score=0.0, status="failed", message="TypeError: two"),
+        line("c", score=2.0, status="passed"),
+    ]
+    lines = list(disagreements(Check(tuple(odd)), said, full, ends))
+    assert [text[0] for text in lines] == ["a", "b", "c", "c"]

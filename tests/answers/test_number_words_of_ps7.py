@@ -14,7 +14,7 @@ def ps7(project_root) -> dict:
     """The word lists and both functions, which stand at the top of their cell."""
     book = nbformat.read(project_root / PS7, as_version=4)
     (source,) = (cell.source for cell in book.cells if cell.id == "numbers_task")
-    top, _, use = source.partition("def rows_of(name):")
+    top, _, use = source.partition("def words_of(name):")
     assert f"range({END:_})" in use, "ps7 uses another range of numbers"
     found: dict = {}
     exec(top, found)

@@ -2,7 +2,7 @@
 
 # replaces: answer_jacobians
 # fails: jacobians=6/8
-# message: J for relu
+# message: ask for > 0, not for >= 0
 
 import numpy as np
 

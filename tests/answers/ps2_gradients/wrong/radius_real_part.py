@@ -2,7 +2,7 @@
 
 # replaces: answer_radius
 # fails: radius
-# message: complex eigenvalues need |a + bi|
+# message: negative and complex ones need
 
 import numpy as np
 

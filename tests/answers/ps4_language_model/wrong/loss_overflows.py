@@ -2,7 +2,7 @@
 
 # replaces: answer_loss
 # fails: loss_edges
-# message: subtract the largest score
+# message: is the largest score
 
 import numpy as np
 

@@ -2,7 +2,7 @@
 
 # replaces: answer_top_k
 # fails: top_k
-# message: the k largest stay where they are
+# message: of equal ones the smaller number goes first
 
 import numpy as np
 

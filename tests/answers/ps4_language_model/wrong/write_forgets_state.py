@@ -2,7 +2,7 @@
 
 # replaces: answer_write
 # fails: write
-# message: is the state passed on
+# message: pass the state on
 
 
 def write(step, prompt, uniforms, choose):
