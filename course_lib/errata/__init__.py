@@ -10,10 +10,8 @@ hold one small function per entry, named after what it shows, by theme and lectu
 from course_lib.errata.table import (
     CHECKS,
     SORTS,
-    SOURCES,
     Entry,
     ledger,
-    report,
     section_in,
     settle,
 )
@@ -21,10 +19,8 @@ from course_lib.errata.table import (
 __all__ = [
     "CHECKS",
     "SORTS",
-    "SOURCES",
     "Entry",
     "ledger",
-    "report",
     "section_in",
     "settle",
 ]

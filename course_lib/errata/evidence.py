@@ -1,7 +1,8 @@
 """How a claim is settled: the printed form and the corrected one, against a truth.
 
     decide("dh_2/dh_1 against autograd", truth, printed, holds)
-        -> "dh_2/dh_1 against autograd: as printed off by 0.4, corrected within 1e-12"
+        -> "dh_2/dh_1 against autograd: as printed off by ≈ 0.4 (at least
+            0.01), corrected within 1e-12"
 
 The truth comes from outside, from autograd, from torch.nn, from counting or listing
 everything; `printed` and `holds` are what the two formulas say about the same thing. An
@@ -17,6 +18,7 @@ import torch
 from torch import nn
 
 from course_lib.check import to_numpy
+from course_lib.measured import SIGN
 
 Module = TypeVar("Module", bound=nn.Module)
 
@@ -44,7 +46,7 @@ def decide(
     if far < at_least:
         raise AssertionError(f"{what}, {names[0]}: only {far:.2g} off, so not wrong")
     what = what if what.endswith("?") else f"{what}:"
-    return f"{what} {names[0]} {told(printed, truth)}, {right}"
+    return f"{what} {names[0]} {told(printed, truth, at_least)}, {right}"
 
 
 def confirm(what: str, truth: Any, holds: Any, *, bound: float = 1e-12) -> str:
@@ -76,8 +78,8 @@ def gap(value: Any, truth: Any) -> float:
     return np.inf if np.isnan(distance) else float(distance)
 
 
-def told(value: Any, truth: Any) -> str:
-    """How a wrong value is wrong, in a few words."""
+def told(value: Any, truth: Any, at_least: float) -> str:
+    """How a wrong value is wrong, in a few words; a number beside its bound."""
     if isinstance(value, Exception):
         return f"cannot be computed ({str(value).split(';')[0].strip().rstrip('.')})"
     value, truth = to_numpy(value), to_numpy(truth)
@@ -88,7 +90,8 @@ def told(value: Any, truth: Any) -> str:
     if np.isnan(value).any():
         return "nan"
     off = gap(value, truth)
-    return f"off by {off:.0f}" if off >= 100 else f"off by {off:.2g}"
+    size = f"{off:.0f}" if off >= 100 else f"{off:.2g}"
+    return f"off by {SIGN} {size} (at least {at_least:g})"
 
 
 def numbers(seed: int, *shape: int) -> torch.Tensor:

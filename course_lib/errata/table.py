@@ -2,7 +2,6 @@
 
 import csv
 import re
-import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from course_lib.errata import (
     efficient_attention,
     gru,
     language_models,
+    looking_at_pictures,
     lstm,
     pretraining,
     seq2seq,
@@ -27,12 +27,12 @@ from course_lib.errata import (
     state_spaces,
     transformer,
     vanishing_gradients,
+    word_vectors,
 )
 
 TABLE = Path(__file__).with_name("errata.tsv")
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 FACT = "a fact: "
-WIDTH = 88  # of a printed line
 
 # How an entry stands to the truth, from the gravest to none at all.
 SORTS = {
@@ -41,25 +41,6 @@ SORTS = {
     "slip": "a slip of the pen",
     "name": "an unusual name",
     "convention": "a convention: both forms are right",
-}
-
-# The short names used in the table, and what they stand for.
-SOURCES = {
-    "Imperial, RNN basics": "Imperial College London, slides "
-    "*Recurrent Neural Networks: RNN basics*",
-    "Imperial, RNN applications": "Imperial College London, slides "
-    "*Recurrent Neural Networks: Applications*",
-    "Imperial, Attention basics": "Imperial College London, slides "
-    "*Attention & Transformers: Basics*",
-    "Imperial, Attention advances": "Imperial College London, slides "
-    "*Attention & Transformers: Advances & Applications*",
-    "Imperial notes": "typeset notes on these Imperial lectures, numbered sections",
-    "Zagreb": "University of Zagreb (that of its authors), slides "
-    "*Advanced recurrent models*, 2024",
-    "UFRN": "Universidade Federal do Rio Grande do Norte, slides "
-    "*Recurrent Neural Networks, Transformers, and Attention*",
-    "RNN-II": "slides *Lecture 7: RNN-II*, no institution named",
-    "all five sources": "the slides of Imperial, Zagreb, UFRN, *RNN-II*, and the notes",
 }
 
 
@@ -73,7 +54,6 @@ class Entry:
     lecture: str  # 04_lstm
     section: str  # the heading in that lecture; empty if not known yet
     title: str
-    source: str  # short names and places, separated by "; "
     printed: str
     holds: str
     check: str  # a name in CHECKS, or "a fact: " and the reference
@@ -128,8 +108,10 @@ MODULES = (
     lstm,
     gru,
     language_models,
+    word_vectors,
     seq2seq,
     attention,
+    looking_at_pictures,
     attention_layers,
     transformer,
     pretraining,
@@ -143,16 +125,6 @@ CHECKS = {name: f for module in MODULES for name, f in checks_of(module).items()
 def settle(entry: Entry) -> str:
     """Run the entry's check and return its evidence; an AssertionError if it fails."""
     return entry.check if entry.is_fact else CHECKS[entry.check]()
-
-
-def report(*lectures: str) -> None:
-    """Settle every entry of the lectures; print its claim and, below, the numbers."""
-    for lecture in lectures:
-        for entry in ledger(lecture):
-            claim = entry.title if entry.is_fact else entry.check.replace("_", " ")
-            print(f"E{entry.number:<3} {claim}")
-            for part in settle(entry).split(" | "):
-                print(textwrap.indent(textwrap.fill(part, WIDTH), " " * 5))
 
 
 def section_in(lecture: str, number: int) -> str | None:
