@@ -1,12 +1,13 @@
-"""Time the Transformer of the course beside torch.nn, with and without its cache.
+"""Time the Transformer of the course beside its peers, with and without its cache.
 
     python benchmarks/transformer.py            print the tables
     python benchmarks/transformer.py --write    also put them into benchmarks/README.md
 
-Three questions: what a training step of an encoder layer costs beside torch's own, what
-the key-value cache buys when words are written one by one, and after how many seconds
-of training the models of lectures 07, 08 and 10 translate 99 % of the thread's test
-pairs. The first two take turns (turns.py) and must agree before they are timed.
+Four questions: what a training step of an encoder layer costs beside torch's own, and
+one of a whole GPT beside that of transformers (gpt_step.py), what the key-value cache
+buys when words are written one by one, and after how many seconds of training the
+models of lectures 07, 08 and 10 translate 99 % of the thread's test pairs. All but the
+last take turns (turns.py) and must agree before they are timed.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
+import gpt_step
 from page import README, write_block
 from turns import Run, medians  # before torch: it sets the number of threads
 
@@ -157,7 +159,7 @@ def seconds_to_reach(
 
 
 def report(options: argparse.Namespace) -> str:
-    """Three small tables in Markdown."""
+    """Four small tables in Markdown."""
     torch.manual_seed(0)
     B, N, d = options.size
     named = layer_pairs(B, N, d)
@@ -177,6 +179,7 @@ def report(options: argparse.Namespace) -> str:
             f"| {name} | {1e3 * ours:.1f} | {1e3 * theirs:.1f} | {ratio:.2f} "
             f"| at most {LAYER_GOAL:g}: {verdict} |"
         )
+    lines += gpt_step.lines(options.gpt, max(1, options.repeats // 2))
     return "\n".join([*lines, *cache_lines(options), *thread_lines(options)])
 
 
@@ -221,11 +224,22 @@ def thread_lines(options: argparse.Namespace) -> list[str]:
     return lines
 
 
+def gpt_shape(text: str) -> tuple[int, int, int]:
+    """Batch, positions and width, as in 12,64,128."""
+    B, N, d = map(int, text.split(","))
+    if min(B, N, d) < 1 or d % gpt_step.HEADS:
+        raise ValueError(text)
+    return B, N, d
+
+
 def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repeats", type=int, default=60, help="turns (default 60)")
     parser.add_argument(
         "--size", type=int, nargs=3, default=(32, 64, 128), metavar=("B", "N", "D")
+    )
+    parser.add_argument(
+        "--gpt", type=gpt_shape, nargs="*", default=gpt_step.SHAPES, metavar="B,N,D"
     )
     parser.add_argument("--lengths", type=int, nargs="*", default=[64, 256])
     parser.add_argument(

@@ -1,16 +1,34 @@
-r"""The thread of the course: one task, one split, one metric, one table.
+r"""The thread of the course: one task, one metric, two tests, one table.
 
 English number words to French, the same pairs in lectures 07, 08, 10, 11 and 15. A
-translation counts only if every word of it is right (exact match), overall and by the
-length of the input. `running_task.tsv` keeps one row for each model, measured once;
-seconds are those of one processor. A lecture trains its model anew, asserts that it
-comes close to its row, and shows the table so far.
+translation counts only if every token of it is right (exact match). There are two test
+sets: *seen lengths*, drawn as the training pairs were (1 to 14 English words), and
+*longer* than any training pair (15 to 19 words, each of them known, see
+data/number_words.py). The first asks whether a model has learned the task, the second
+whether it has learned it as a rule that goes on. Which idea buys length (attention?
+positions? recurrence?) is nowhere assumed here: a lecture that says so shows it, with
+rows that differ in that idea alone.
+
+`running_task.tsv` keeps every run: model, seed, parameters, pairs (drawn in training,
+batch times steps, out of the same 20,000), steps, seconds (of one processor), exact
+match on both tests and by length. Rows that claim a comparison are equal in parameters,
+pairs and steps; `matched` says whether they are. The usual budget is STEPS of BATCH
+pairs.
+
+    result, history = trained("08", "additive attention", model, seed=0)
+    print(table(so_far("08")))                  # rows of earlier lectures and this one
+    show(*pictures.by_length([*so_far("07"), result]))
+
+To add or renew a row: enter the model in MODELS of benchmarks/running_task.py, run
+`python benchmarks/running_task.py "additive attention"` (three seeds; a run of the same
+lecture, model and seed is replaced) and commit the table. The lecture then trains one
+seed anew and holds the result beside the row.
 """
 
 import csv
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
@@ -25,22 +43,34 @@ from course_lib.search import StepFunction, greedy
 from course_lib.train import one_cycle, train
 
 TABLE = Path(__file__).with_name("running_task.tsv")
+STEPS, BATCH, RATE = 700, 32, 1e-2  # the usual training
 # English words in the input, without <eos>: shortest and longest of each group
 GROUPS = ((1, 4), (5, 6), (7, 8), (9, 10), (11, 12), (13, 14))
-LABELS = tuple(f"{low}-{high}" for low, high in GROUPS)
-HEADER = ("lecture", "model", "parameters", "seconds", "exact", *LABELS)
+LONGER_GROUPS = ((15, 16), (17, 19))
+LABELS, LONGER_LABELS = (
+    tuple(f"{low}-{high}" for low, high in groups) for groups in (GROUPS, LONGER_GROUPS)
+)
+LONGEST_OUTPUT = 28  # tokens; the longest translation has 24, <eos> included
+NUMBERS = ("parameters", "pairs", "steps")
+SHARES = ("seen", "longer", *LABELS, *LONGER_LABELS)
+HEADER = ("lecture", "model", "seed", *NUMBERS, "seconds", *SHARES)
 
 
 @dataclass(frozen=True)
 class Result:
-    """A row of the table; shares between 0 and 1."""
+    """A run, or the mean of several runs of one model; shares between 0 and 1."""
 
     lecture: str
     model: str
     parameters: int
     seconds: float
-    exact: float
+    exact: float  # on lengths seen in training
     by_length: tuple[float, ...]  # one share for each of GROUPS
+    longer: float  # on sentences longer than any in training
+    longer_by_length: tuple[float, ...]  # one share for each of LONGER_GROUPS
+    pairs: int = 0  # drawn in training: batch times steps
+    steps: int = 0
+    seeds: tuple[int, ...] = (0,)  # one for each run
 
 
 class Translator(Protocol):
@@ -59,17 +89,17 @@ class Translator(Protocol):
 
 @cache
 def load() -> NumberWords:
-    """The data of the thread: numbers below 10^9, 20000 to learn from, 1200 to test."""
-    return number_words.load(seed=0, train=20_000, test=1_200, digits=9)
+    """The data of the thread: 20000 pairs to learn from, 1200 and 600 to test."""
+    return number_words.load_lengths(seed=0, train=20_000, test=1_200, longer=600)
 
 
 def fit(
     model: Translator,
     pairs: Pairs,
-    steps: int,
+    steps: int = STEPS,
     seed: int = 0,
-    batch: int = 32,
-    lr: float = 1e-2,
+    batch: int = BATCH,
+    lr: float = RATE,
 ) -> list[float]:
     """Minimise `model.loss(source, target)` over random batches of the pairs.
 
@@ -86,7 +116,9 @@ def fit(
 
 
 @torch.no_grad()
-def translate(model: Translator, source: Tensor, max_length: int = 24) -> Tensor:
+def translate(
+    model: Translator, source: Tensor, max_length: int = LONGEST_OUTPUT
+) -> Tensor:
     """Greedy translations, padded: (pairs, T) -> (pairs, at most max_length)."""
     step, state = model.decoder(source)
     return greedy(step, state, len(source), max_length).tokens
@@ -111,93 +143,147 @@ def by_length(
     return tuple(share((length >= low) & (length <= high)) for low, high in groups)
 
 
-def measure(lecture: str, name: str, model: Translator, seconds: float) -> Result:
-    """Test a trained model on the thread's test pairs."""
-    test = load().test
-    right = exact(translate(model, test.source), test.target)
+def measure(
+    lecture: str, name: str, model: Translator, seconds: float, **how: Any
+) -> Result:
+    """Test a trained model on both test sets; `how`: pairs, steps, seeds."""
+    data, shares = load(), []
+    for test, groups in ((data.test, GROUPS), (data.longer, LONGER_GROUPS)):
+        right = exact(translate(model, test.source), test.target)
+        shares.append(right.double().mean().item())
+        shares.append(by_length(right, test.source_lengths, groups))
     parameters = sum(p.numel() for p in model.parameters())
-    shares = by_length(right, test.source_lengths)
-    overall = right.double().mean().item()
-    return Result(lecture, name, parameters, seconds, overall, shares)
+    return Result(lecture, name, parameters, seconds, *shares, **how)
 
 
 def trained(
-    lecture: str, name: str, model: Translator, steps: int, **options: Any
+    lecture: str,
+    name: str,
+    model: Translator,
+    steps: int = STEPS,
+    seed: int = 0,
+    batch: int = BATCH,
+    lr: float = RATE,
 ) -> tuple[Result, list[float]]:
     """Fit on the thread and measure: the result, and the loss of every step.
 
     Seconds are those of the processor, so that a busy machine does not count.
     """
     begun = time.process_time()
-    history = fit(model, load().train, steps, **options)
-    return measure(lecture, name, model, time.process_time() - begun), history
+    history = fit(model, load().train, steps, seed, batch, lr)
+    seconds = time.process_time() - begun
+    how = {"pairs": batch * steps, "steps": steps, "seeds": (seed,)}
+    return measure(lecture, name, model, seconds, **how), history
 
 
 def mean(results: list[Result]) -> Result:
     """Several runs of one model as one row: the mean of seconds and shares."""
     first = results[0]
-    if len({(r.lecture, r.model, r.parameters) for r in results}) > 1:
-        raise ValueError(f"not runs of one model: {[r.model for r in results]}")
+    alike = lambda r: (r.lecture, r.model, r.parameters, r.pairs, r.steps)  # noqa: E731
+    if len(set(map(alike, results))) > 1:
+        raise ValueError(f"not runs of one model: {list(map(alike, results))}")
     average = lambda values: sum(values) / len(results)  # noqa: E731
-    return Result(
-        first.lecture,
-        first.model,
-        first.parameters,
-        average([r.seconds for r in results]),
-        average([r.exact for r in results]),
-        tuple(map(average, zip(*(r.by_length for r in results), strict=True))),
+    each = lambda rows: tuple(map(average, zip(*rows, strict=True)))  # noqa: E731
+    return replace(
+        first,
+        seconds=average([r.seconds for r in results]),
+        exact=average([r.exact for r in results]),
+        longer=average([r.longer for r in results]),
+        by_length=each([r.by_length for r in results]),
+        longer_by_length=each([r.longer_by_length for r in results]),
+        seeds=tuple(seed for r in results for seed in r.seeds),
     )
 
 
-def recorded(path: Path = TABLE) -> list[Result]:
-    """The rows of the table, in the order of the lectures."""
+def matched(results: Sequence[Result], within: float = 0.05) -> bool:
+    """Were these models trained alike?
+
+    Equal steps and pairs, and parameters that differ by at most a share `within`.
+    """
+    sizes = [r.parameters for r in results]
+    budgets = {(r.steps, r.pairs) for r in results}
+    return len(budgets) == 1 and max(sizes) <= (1 + within) * min(sizes)
+
+
+def runs(path: Path = TABLE) -> list[Result]:
+    """Every run of the table, in the order of the lectures."""
     if not path.exists():
         return []
     with path.open(encoding="utf8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t"))
-    return [
-        Result(
-            row["lecture"],
-            row["model"],
-            int(row["parameters"]),
-            float(row["seconds"]),
-            float(row["exact"]),
-            tuple(float(row[label]) for label in LABELS),
-        )
-        for row in rows
-    ]
+        return [_from_row(row) for row in csv.DictReader(file, delimiter="\t")]
+
+
+def recorded(path: Path = TABLE) -> list[Result]:
+    """The rows of the table, in its order; runs of one model as their mean."""
+    models: dict[tuple[str, str], list[Result]] = {}
+    for run in runs(path):
+        models.setdefault((run.lecture, run.model), []).append(run)
+    return [mean(of_model) for of_model in models.values()]
+
+
+def so_far(lecture: str, path: Path = TABLE) -> list[Result]:
+    """The rows up to and with this lecture: those a reader has met."""
+    return [row for row in recorded(path) if row.lecture <= lecture]
 
 
 def record(result: Result, path: Path = TABLE) -> None:
-    """Add a row, or replace the row of the same lecture and model."""
-    kept = recorded(path)
-    key = lambda r: (r.lecture, r.model)  # noqa: E731
+    """Add a run, or replace the run of the same lecture, model and seed."""
+    if len(result.seeds) != 1:
+        raise ValueError(f"one run at a time: {result.model} has seeds {result.seeds}")
+    kept = runs(path)
+    key = lambda r: (r.lecture, r.model, r.seeds)  # noqa: E731
     rows = [result if key(r) == key(result) else r for r in kept]
     if key(result) not in map(key, kept):
         rows.append(result)
-    rows.sort(key=lambda r: r.lecture)  # the order of a lecture's own rows is kept
+    order = list(dict.fromkeys(r.model for r in rows))  # a lecture's own order is kept
+    rows.sort(key=lambda r: (r.lecture, order.index(r.model), r.seeds))
     with path.open("w", encoding="utf8", newline="") as file:
         writer = csv.writer(file, delimiter="\t", lineterminator="\n")
         writer.writerow(HEADER)
-        for r in rows:
-            shares = (f"{share:.4f}" for share in (r.exact, *r.by_length))
-            writer.writerow(
-                [r.lecture, r.model, r.parameters, f"{r.seconds:.0f}", *shares]
-            )
+        writer.writerows(map(_to_row, rows))
+
+
+def _from_row(row: dict[str, str]) -> Result:
+    shares = lambda labels: tuple(float(row[name]) for name in labels)  # noqa: E731
+    return Result(
+        row["lecture"],
+        row["model"],
+        int(row["parameters"]),
+        float(row["seconds"]),
+        float(row["seen"]),
+        shares(LABELS),
+        float(row["longer"]),
+        shares(LONGER_LABELS),
+        int(row["pairs"]),
+        int(row["steps"]),
+        (int(row["seed"]),),
+    )
+
+
+def _to_row(r: Result) -> list[str]:
+    shares = (r.exact, r.longer, *r.by_length, *r.longer_by_length)
+    numbers = (r.seeds[0], r.parameters, r.pairs, r.steps)
+    return [
+        *(r.lecture, r.model, *map(str, numbers), f"{r.seconds:.1f}"),
+        *(f"{share:.4f}" for share in shares),
+    ]
 
 
 def table(results: list[Result]) -> str:
-    """The results as text: one line per model, shares in per cent."""
+    """The results as text: one line per model, exact match in per cent."""
     wide = max((len(r.model) for r in results), default=5)
+    titles = ("parameters", "pairs", "steps", "seconds", "runs", "seen", "longer")
     lines = [
-        f"{'':{wide + 34}}exact match by input length (words)",
-        f"{'model':{wide}}  parameters  seconds  exact   "
-        + "".join(f"{label:>8}" for label in LABELS),
+        f"{'':{wide + 50}}exact match (%)",
+        f"{'model':{wide}}" + "".join(f"{title:>{len(title) + 3}}" for title in titles),
     ]
     for r in results:
-        shares = "".join(f"{100 * share:7.0f}%" for share in r.by_length)
+        values = (
+            *(f"{r.parameters:,}", f"{r.pairs:,}", f"{r.steps}", f"{r.seconds:.0f}"),
+            *(f"{len(r.seeds)}", f"{100 * r.exact:.0f}", f"{100 * r.longer:.0f}"),
+        )
+        cells = zip(titles, values, strict=True)
         lines.append(
-            f"{r.model:{wide}}  {r.parameters:10}  {r.seconds:7.0f}  "
-            f"{100 * r.exact:4.0f}%   {shares}"
+            f"{r.model:{wide}}" + "".join(f"{v:>{len(t) + 3}}" for t, v in cells)
         )
     return "\n".join(lines)

@@ -8,7 +8,7 @@ sources: NOAA (ERSST.V3B, region Niño 1+2) and Keeling and Whorf (2004).
 `co2`     carbon dioxide in the air, parts per million, monthly means of weekly samples,
           April 1958 to December 2001: a steady rise, and a small yearly breath
 
-Nothing is drawn at random, so `load` needs no seed. Introduced in lecture 06.
+Nothing is drawn at random, so `load` needs no seed. Introduced in lecture 01.
 """
 
 import csv

@@ -6,7 +6,7 @@ texts behind Python's own `help()`; licence: PSF-2.0, python_manual/LICENSE.txt.
 `help("for")` prints one of about eighty topics. From these we keep paragraphs of prose,
 once each (the topics overlap), and leave out code, grammar and tables. The text is kept
 in a file, because every Python release has a slightly different manual. Introduced in
-lecture 06.
+lecture 11.
 """
 
 from collections.abc import Iterable

@@ -12,8 +12,13 @@ $$n = a \cdot 10^9 + b \cdot 10^6 + c \cdot 10^3 + d ,$$
 
 so the names of the groups are asked for once and joined; a test compares the result
 with num2words itself. Introduced in lecture 07, used in 08, 10, 11 and 15.
+
+`load` draws one kind of numbers. `load_lengths` makes the three sets of the thread: to
+learn from, to test at the same lengths, and to test on sentences that are longer than
+any of those, made of words that all occur in the shorter ones.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -24,6 +29,8 @@ from course_lib.data.installed import GET_IT, MissingDataError
 from course_lib.data.vocabulary import Vocabulary, lengths
 
 MAX_DIGITS = 12
+USUAL_DIGITS = 9  # three groups of three
+LONGEST = 14  # English words of 999 999 999, the longest of the usual numbers
 LANGUAGES = ("en", "fr")
 Words = tuple[str, ...]
 
@@ -50,7 +57,8 @@ class NumberWords:
     """Pairs to learn from, pairs kept back, and both vocabularies."""
 
     train: Pairs
-    test: Pairs
+    test: Pairs  # drawn as the training pairs were
+    longer: Pairs  # longer than every training pair; empty unless asked for
     english: Vocabulary
     french: Vocabulary
 
@@ -106,12 +114,7 @@ def _ask(number: int, language: str) -> Words:
 def load(
     seed: int = 0, train: int = 20_000, test: int = 1_200, digits: int = 9
 ) -> NumberWords:
-    """Distinct numbers below 10^digits with their names, split at random.
-
-    First the count of digits is drawn, each equally often, then the number: otherwise
-    nine of ten numbers would have the greatest length. There are only ten numbers of
-    one digit and ninety of two, so these are used up early.
-    """
+    """Distinct numbers below 10^digits with their names, split at random."""
     if not 1 <= digits <= MAX_DIGITS:
         raise ValueError(f"digits must lie in 1..{MAX_DIGITS}, got {digits}")
     if not 0 < test < test + train <= 10**digits // 2:
@@ -120,17 +123,88 @@ def load(
             f"of the {10**digits} numbers with up to {digits} digits"
         )
     rng = np.random.default_rng(seed)
+    return _split(rng, _any(rng, train + test, digits), test, [])
+
+
+def load_lengths(
+    seed: int = 0, train: int = 20_000, test: int = 1_200, longer: int = 600
+) -> NumberWords:
+    """The three sets of the thread, which differ in the length of the sentences.
+
+    Nine tenths of the training pairs are numbers of up to nine digits. One tenth has
+    ten to twelve digits, so that *billion* and *milliard* are known, but at least one
+    of the three lower groups is empty and there are at most LONGEST English words. The
+    test pairs are drawn in the same way. Every pair of `longer` has more than LONGEST
+    English words: all four groups, each word known, never so many in a sentence.
+    """
+    if min(train, test, longer) < 1 or train + test > 10**6:
+        raise ValueError(
+            f"train={train}, test={test} and longer={longer} must be positive, and the "
+            "first two together at most a million"
+        )
+    rng = np.random.default_rng(seed)
+    large = (train + test) // 10
+    shorter = _any(rng, train + test - large, USUAL_DIGITS)
+    shorter += _until(large, lambda: _large(rng, gaps=True), _at_most_longest)
+    longest = _until(longer, lambda: _large(rng), lambda n: not _at_most_longest(n))
+    return _split(rng, shorter, test, longest)
+
+
+def _at_most_longest(number: int) -> bool:
+    return len(words(number, "en")) <= LONGEST
+
+
+def _any(rng: np.random.Generator, count: int, digits: int) -> list[int]:
+    """Distinct numbers below 10^digits.
+
+    First the count of digits is drawn, each equally often, then the number: otherwise
+    nine of ten numbers would have the greatest length. There are only ten numbers of
+    one digit and ninety of two, so these are used up early.
+    """
+
+    def draw() -> list[int]:
+        length = rng.integers(1, digits + 1, 4096)
+        low = np.where(length == 1, 0, 10 ** (length - 1))
+        return rng.integers(low, 10**length).tolist()
+
+    return _until(count, draw)
+
+
+def _large(rng: np.random.Generator, gaps: bool = False) -> list[int]:
+    """Numbers of ten, eleven or twelve digits; gaps: one or two groups are empty."""
+    digits = rng.integers(USUAL_DIGITS + 1, MAX_DIGITS + 1, 4096)
+    numbers = rng.integers(10 ** (digits - 1), 10**digits)
+    if gaps:
+        for _ in range(2):  # twice the same group: only one is empty
+            scale = 1000 ** rng.integers(0, 3, 4096)
+            numbers -= numbers // scale % 1000 * scale
+    return numbers.tolist()
+
+
+def _until(
+    count: int,
+    draw: Callable[[], list[int]],
+    wanted: Callable[[int], bool] = lambda number: True,
+) -> list[int]:
+    """Draw until there are `count` distinct numbers of the wanted kind."""
     found: dict[int, None] = {}  # a set that keeps its order
-    while len(found) < train + test:
-        count = rng.integers(1, digits + 1, 4096)
-        low = np.where(count == 1, 0, 10 ** (count - 1))
-        found |= dict.fromkeys(rng.integers(low, 10**count).tolist())
-    numbers = rng.permutation(np.array(list(found)[: train + test])).tolist()
-    names = {lang: [words(n, lang) for n in numbers] for lang in LANGUAGES}
-    books = {
-        lang: Vocabulary(w for name in names[lang] for w in name) for lang in names
-    }
-    source, target = (books[lang].rows(names[lang]) for lang in LANGUAGES)
-    kept_back = Pairs(tuple(numbers[:test]), source[:test], target[:test])
-    learned = Pairs(tuple(numbers[test:]), source[test:], target[test:])
-    return NumberWords(learned, kept_back, books["en"], books["fr"])
+    while len(found) < count:
+        found |= dict.fromkeys(filter(wanted, draw()))
+    return list(found)[:count]
+
+
+def _split(
+    rng: np.random.Generator, numbers: list[int], test: int, longer: list[int]
+) -> NumberWords:
+    """Shuffle; the first `test` numbers are kept back, the others are learned from."""
+    mixed = rng.permutation(np.array(numbers)).tolist()
+    sets = mixed[test:], mixed[:test], longer
+    rows, books = [], []
+    for language in LANGUAGES:
+        names = [[words(number, language) for number in part] for part in sets]
+        books.append(Vocabulary(w for part in names[:2] for name in part for w in name))
+        rows.append([books[-1].rows(part) for part in names])
+    learned, kept, long = (
+        Pairs(tuple(part), *both) for part, *both in zip(sets, *rows, strict=True)
+    )
+    return NumberWords(learned, kept, long, *books)

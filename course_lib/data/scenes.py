@@ -5,8 +5,8 @@ Data: generated here from a seed; nothing is downloaded and no licence applies.
 A scene holds one object or two. The caption names the colour and the shape, and of two
 objects which is left of, or above, the other: "a red square left of a blue ring". The
 left one (or the upper one) is named first, so every picture has one right caption.
-Because the positions are kept, lecture 08 can ask where a model looked when it said
-"ring". Introduced in lecture 07.
+Because the positions are kept, one can ask where a model looked when it said "ring".
+Introduced in lecture 08b.
 """
 
 from dataclasses import dataclass

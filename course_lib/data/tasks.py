@@ -5,6 +5,7 @@ r"""Small tasks with a known answer, in which something must be remembered for a
 | `recall` | a letter, `gap` distractors, a question mark | the letter                |
 | `adding` | numbers, two of them marked                  | the sum of the marked two |
 | `copy`   | `payload` symbols, `gap` blanks, a signal    | the symbols, in order     |
+| `order`  | letters, with one *a* and one *b* among them | whether the *a* is first  |
 
 Nothing is stored: every call draws a new batch from the `torch.Generator` it is given,
 so equal seeds give equal data. Arrays are batch first; inputs have the dtype asked for.
@@ -110,6 +111,20 @@ def copy(
     y = torch.full_like(tokens, blank)
     y[:, payload + gap :] = message
     return one_hot(tokens, symbols + 2).to(dtype), y
+
+
+def order(generator: Generator, batch: int, length: int) -> tuple[Tensor, Tensor]:
+    """Is the *a* before the *b*?  tokens (batch, length), y (batch,), 1.0 for yes
+
+    Token 0 is the *a*, token 1 the *b*, each stands once; 2 to 7 are fillers. Nothing
+    but the order decides: a row and its reverse have opposite answers.
+    """
+    _at_least("batch", batch, 1)
+    _at_least("length", length, 2)
+    rows = torch.randint(2, 8, (batch, length), generator=generator)
+    places = torch.rand(batch, length, generator=generator).argsort(dim=1)[:, :2]
+    rows.scatter_(1, places, torch.tensor([[0, 1]]).expand(batch, 2))
+    return rows, (places[:, 0] < places[:, 1]).float()
 
 
 def _at_least(name: str, value: int, least: int) -> None:

@@ -6,7 +6,7 @@ the ABC texts are by the transcribers named there, given to music21 (BSD-3-Claus
 A tune becomes a row of tokens, see `abc.py`. What does not matter to rhythm and melody
 (slurs, grace notes, ornaments, titles) is left out, and what ABC abbreviates is written
 out: `A>B` becomes `A3/2 B/2`, the triplet `(3ABc` becomes `A2/3 B2/3 c2/3`. Tunes with
-chords or with a change of metre are left out. Introduced in lecture 06.
+chords or with a change of metre are left out. Introduced in lecture 06c.
 """
 
 import re

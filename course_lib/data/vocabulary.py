@@ -58,7 +58,8 @@ class Vocabulary:
 def padded(rows: Sequence[Sequence[int]]) -> Tensor:
     """Rows of different lengths as one array, filled up with <pad>."""
     width = max(map(len, rows), default=0)
-    return torch.tensor([[*row, *[PAD] * (width - len(row))] for row in rows]).long()
+    filled = [[*row, *[PAD] * (width - len(row))] for row in rows]
+    return torch.tensor(filled).long().reshape(len(rows), width)
 
 
 def lengths(rows: Tensor) -> Tensor:

@@ -75,22 +75,64 @@ class AdditiveAttention(nn.Module):
         return (weights[:, None] @ features.values)[:, 0], weights
 
 
-class TwoWayEncoder(nn.Module):
-    r"""One LSTM reads forwards, one backwards; f_t is their states plus the embedding.
+class FixedContext(nn.Module):
+    """What a decoder without attention is given: the same context at every step.
+
+    "last"  the state after the last token; two_way: of the reader forwards, beside
+            that of the reader backwards after the first token
+    "mean"  the mean of all features
+
+    It stands where an AdditiveAttention would stand, to compare.
+    """
+
+    def __init__(self, kind: str, two_way: bool) -> None:
+        super().__init__()
+        if kind not in ("last", "mean"):
+            raise ValueError(f"a fixed context is last or mean, not {kind!r}")
+        self.kind, self.two_way = kind, two_way
+
+    def look_at(
+        self, values: Float[Tensor, "B T d_f"], mask: Bool[Tensor, "B T"]
+    ) -> Features:
+        """The features; no keys are needed"""
+        return Features(values, values, mask)
+
+    def forward(
+        self, query: Float[Tensor, "B d_q"], features: Features
+    ) -> tuple[Float[Tensor, "B d_f"], Float[Tensor, "B T"]]:
+        """The context and the weights that give it; the query is not asked"""
+        values, _, mask = features
+        count = mask.sum(dim=1)
+        if self.kind == "mean":
+            weights = mask.to(values) / count[:, None]
+            return (weights[:, None] @ values)[:, 0], weights
+        weights = F.one_hot(count - 1, mask.shape[1]).to(values)
+        last = (weights[:, None] @ values)[:, 0]
+        if self.two_way:
+            half = values.shape[2] // 2
+            last = torch.cat([last[:, :half], values[:, 0, half:]], dim=1)
+        return last, weights
+
+
+class FeatureEncoder(nn.Module):
+    r"""One feature for each token: the states of an LSTM, or of one for each direction.
 
     $$f_t = [\overrightarrow{h}_t; \overleftarrow{h}_t] + E_x[x_t]$$
 
-    The sum keeps token t the loudest in f_t; without it the states of neighbours say
-    much the same, and the decoder may as well look next to the one it needs.
+    two_way  read backwards as well; each direction has half of the d_f units
+    added    add the token's own embedding, so that f_t says most of token t
     """
 
-    def __init__(self, vocab_size: int, d_f: int) -> None:
+    def __init__(
+        self, vocab_size: int, d_f: int, two_way: bool = True, added: bool = True
+    ) -> None:
         super().__init__()
-        if d_f % 2:
+        if two_way and d_f % 2:
             raise ValueError(f"d_f={d_f} must be even: half for each direction")
         self.embed = nn.Embedding(vocab_size, d_f, padding_idx=PAD)
-        self.lstm = nn.LSTM(d_f, d_f // 2, batch_first=True, bidirectional=True)
-        remembering(self.lstm)
+        width = d_f // 2 if two_way else d_f
+        lstm = nn.LSTM(d_f, width, batch_first=True, bidirectional=two_way)
+        self.lstm, self.added = remembering(lstm), added
 
     def forward(self, source: Int[Tensor, "B T"]) -> Float[Tensor, "B T d_f"]:
         """The features, zero on padding"""
@@ -106,7 +148,7 @@ class TwoWayEncoder(nn.Module):
         )
         out, _ = self.lstm(packed)
         h, _ = pad_packed_sequence(out, batch_first=True, total_length=source.shape[1])
-        return h + embedded
+        return h + embedded if self.added else h
 
 
 class AttentiveDecoder(nn.Module):
@@ -117,13 +159,18 @@ class AttentiveDecoder(nn.Module):
     p(y_l) = \text{softmax}(W_y [h_l; v_l] + b_y)$$
     """
 
-    def __init__(self, vocab_size: int, d_e: int, d_h: int, d_f: int) -> None:
+    def __init__(
+        self,
+        vocab_size: int,
+        d_e: int,
+        d_h: int,
+        d_f: int,
+        attend: FixedContext | None = None,
+    ) -> None:
         super().__init__()
         self.embed = nn.Embedding(vocab_size, d_e)
-        self.attend = AdditiveAttention(d_h, d_f, d_h)
-        self.cell = nn.LSTMCell(d_e + d_f, d_h)
-        self.cell.bias_ih.data[d_h : 2 * d_h] = 1.0  # forget gates start open
-        self.cell.bias_hh.data[d_h : 2 * d_h] = 0.0
+        self.attend = attend or AdditiveAttention(d_h, d_f, d_h)
+        self.cell = remembering(nn.LSTMCell(d_e + d_f, d_h))
         self.read_out = nn.Linear(d_h + d_f, vocab_size)
 
     def start(self, features: Features) -> State:
@@ -159,9 +206,12 @@ class AttentiveDecoder(nn.Module):
 
 
 class AttentionSeq2Seq(nn.Module):
-    """Encoder in two directions, decoder with additive attention: lecture 08's model.
+    """An encoder of features, a decoder with additive attention: lecture 08's model.
 
-    It fits running_task and search as `Seq2Seq` of lecture 07 does.
+    It fits running_task and search as `Seq2Seq` of lecture 07 does. The last three
+    arguments are those of lecture 08's ablation.
+
+    context  "attention", or what the decoder is given instead: "last", "mean"
     """
 
     def __init__(
@@ -170,10 +220,14 @@ class AttentionSeq2Seq(nn.Module):
         target_vocab_size: int,
         d_e: int = 32,
         d_h: int = 64,
+        two_way: bool = True,
+        added: bool = True,
+        context: str = "attention",
     ) -> None:
         super().__init__()
-        self.encode = TwoWayEncoder(source_vocab_size, d_h)
-        self.decode = AttentiveDecoder(target_vocab_size, d_e, d_h, d_h)
+        self.encode = FeatureEncoder(source_vocab_size, d_h, two_way, added)
+        fixed = None if context == "attention" else FixedContext(context, two_way)
+        self.decode = AttentiveDecoder(target_vocab_size, d_e, d_h, d_h, fixed)
 
     def look(self, source: Int[Tensor, "B T"]) -> tuple[State, Features]:
         """The decoder's first state, and what it may look at"""

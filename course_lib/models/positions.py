@@ -21,7 +21,23 @@ def frequencies(d: int, base: float = 10_000.0) -> Float[Tensor, " half"]:
 def sinusoids(
     N: int, d: int, start: int = 0, base: float = 10_000.0
 ) -> Float[Tensor, "N d"]:
-    """The codes of positions start .. start + N - 1, one row each."""
+    """The encodings of positions start .. start + N - 1, one row each."""
     n = torch.arange(start, start + N, dtype=torch.get_default_dtype())
     angles = n[:, None] * frequencies(d, base)  # (N, d/2)
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+
+
+def rotated(
+    x: Float[Tensor, "*batch N d"], start: int = 0, base: float = 10_000.0
+) -> Float[Tensor, "*batch N d"]:
+    r"""Rotary encoding: row n turned, columns 2i and 2i + 1 by the angle $\omega_i n$.
+
+    The scalar product of two turned rows depends on the difference of their positions.
+    """
+    N, d = x.shape[-2:]
+    n = torch.arange(start, start + N, dtype=x.dtype)
+    angles = n[:, None] * base ** (-torch.arange(0, d, 2, dtype=x.dtype) / d)
+    sine, cosine = angles.sin(), angles.cos()  # (N, d/2)
+    a, b = x[..., 0::2], x[..., 1::2]
+    turned = [a * cosine - b * sine, a * sine + b * cosine]
+    return torch.stack(turned, dim=-1).flatten(-2)

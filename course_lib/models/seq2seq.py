@@ -12,7 +12,7 @@ Shapes: source (B, T), target (B, T'), both int64 with <eos> before the padding.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -24,6 +24,7 @@ from course_lib.data.vocabulary import PAD, lengths
 from course_lib.models.losses import masked_cross_entropy, shifted
 
 State = tuple[Tensor, Tensor]  # h and c, each (B, d_h)
+AnyLSTM = TypeVar("AnyLSTM", nn.LSTM, nn.LSTMCell)
 
 
 class Memory(NamedTuple):
@@ -132,8 +133,8 @@ class Seq2Seq(nn.Module):
         return masked_cross_entropy(self(source, target), target)
 
 
-def remembering(lstm: nn.LSTM) -> nn.LSTM:
-    """The LSTM with forget gates that start open: their bias is 1 (lecture 04)."""
+def remembering(lstm: AnyLSTM) -> AnyLSTM:
+    """The LSTM, or its cell, with forget gates that start open (lecture 04)."""
     rows = slice(lstm.hidden_size, 2 * lstm.hidden_size)  # torch's order: i, f, g, o
     for name, parameter in lstm.named_parameters():
         if name.startswith("bias"):

@@ -170,8 +170,8 @@ class Transformer(nn.Module):
     """Encoder and decoder of `layers` layers each: tokens in, logits out.
 
     The same duties as seq2seq.Seq2Seq (`forward`, `loss`, `decoder`), so the thread can
-    train and search it. Embeddings are scaled by sqrt(d_model) and the code of their
-    position is added; pre-norm models end with one more LayerNorm.
+    train and search it. Embeddings are scaled by sqrt(d_model) and the encoding of
+    their position is added; pre-norm models end with one more LayerNorm.
     """
 
     def __init__(
@@ -196,9 +196,15 @@ class Transformer(nn.Module):
         self.norm_encoder, self.norm = last(), last()
         self.read_out = nn.Linear(d_model, target_vocab_size)
 
+    def enter(
+        self, table: nn.Embedding, tokens: Int[Tensor, "B N"], start: int = 0
+    ) -> Float[Tensor, "B N d"]:
+        """Tokens as vectors that know their position; placed.py has other ways."""
+        return with_positions(table, tokens, start)
+
     def encode(self, source: Int[Tensor, "B T"]) -> Float[Tensor, "B T d"]:
         """One vector for each token, made in view of all tokens of its row."""
-        x, mask = with_positions(self.read_in, source), token_mask(source)
+        x, mask = self.enter(self.read_in, source), token_mask(source)
         for layer in self.encoder:
             x = layer(x, mask).output
         return self.norm_encoder(x)
@@ -208,10 +214,8 @@ class Transformer(nn.Module):
     ) -> Float[Tensor, "B U V"]:
         """Teacher forcing: logits of every target, given the true tokens before it."""
         memory, real = self.encode(source), token_mask(source)
-        y, mask = (
-            with_positions(self.embed, shifted(target)),
-            causal_mask(len(target[0])),
-        )
+        y = self.enter(self.embed, shifted(target))
+        mask = causal_mask(target.shape[1])
         for layer in self.layers:
             y = layer(y, memory, mask, real).output
         return self.read_out(self.norm(y))
@@ -229,7 +233,7 @@ class Transformer(nn.Module):
 
         def step(previous: Tensor, state: tuple) -> tuple[Tensor, tuple]:
             past, read, real = state
-            y = with_positions(self.embed, previous[:, None], past[0].k.shape[2])
+            y = self.enter(self.embed, previous[:, None], past[0].k.shape[2])
             grown = []
             for layer, own, seen in zip(layers, past, read, strict=True):
                 y, kept, *_ = layer(y, seen, None, real, own)

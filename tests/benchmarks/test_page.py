@@ -35,7 +35,9 @@ def test_a_page_without_marks_is_left_alone(page, tmp_path):
         page.write_block(file, "some", "table")
 
 
-@pytest.mark.parametrize("name", ["recurrent", "transformer", "grading"])
+@pytest.mark.parametrize(
+    "name", ["recurrent", "transformer", "grading", "grading_watch", "exchange"]
+)
 def test_the_page_has_a_place_for_every_table(page, name):
     text = page.README.read_text(encoding="utf-8")
     for mark in page.marks(name):

@@ -14,12 +14,13 @@ ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "benchmarks" / "transformer.py"
 
 
-def test_a_small_run_prints_three_tables(tmp_path):
+def test_a_small_run_prints_four_tables(tmp_path):
     page = tmp_path / "README.md"
     page.write_text("<!-- transformer: begin -->\n<!-- transformer: end -->\n")
-    words = ["--repeats", "1", "--size", "2", "3", "8", "--lengths", "5", "--budgets"]
+    words = ["--repeats", "1", "--size", "2", "3", "8", "--lengths", "5"]
+    words += ["--gpt", "2,5,8", "3,7,12", "--budgets", "2"]
     done = subprocess.run(
-        [sys.executable, SCRIPT, *words, "2", "--write", "--readme", page],
+        [sys.executable, SCRIPT, *words, "--write", "--readme", page],
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT), "COURSE_QUIET": "1"},
@@ -29,6 +30,8 @@ def test_a_small_run_prints_three_tables(tmp_path):
     assert done.stdout.strip() in text
     ratio = r"\| (pre|post)-norm \| [\d.]+ \| [\d.]+ \| [\d.]+ \| at most 1.1: "
     assert len(re.findall(ratio, text)) == 2
+    step = r"\| (2, 5, 8|3, 7, 12) \| [\d.]+ \| [\d.]+ \| [\d.]+ \| at most 1: "
+    assert len(re.findall(step, text)) == 2
     assert len(re.findall(r"\| (8|16) \| 5 \| \d+ \| \d+ \| [\d.]+ \|", text)) == 2
     assert len(re.findall(r"\| (07|09|11) .* \| 2 \| not in \d+ \| ", text)) == 4
 
@@ -63,3 +66,40 @@ def test_bad_numbers_are_refused(benchmark, capsys):
         benchmark.main(["--repeats", "0"])
     assert stopped.value.code == 2
     assert "must be at least 1" in capsys.readouterr().err
+
+
+def test_a_gpt_with_another_gradient_is_not_timed(benchmark, monkeypatch):
+    renamed = benchmark.gpt_step.from_gpt2.renamed
+    benchmark.gpt_step.pair(2, 5, 8)
+    calls = iter(range(2))
+
+    def spoiled(weights, layers):
+        found = renamed(weights, layers)
+        if next(calls):  # the weights are copied first, then the gradients compared
+            found["embed.weight"] = 1.1 * found["embed.weight"]
+        return found
+
+    monkeypatch.setattr(benchmark.gpt_step.from_gpt2, "renamed", spoiled)
+    with pytest.raises(SystemExit, match=r"gradients of embed.weight differ"):
+        benchmark.gpt_step.pair(2, 5, 8)
+
+
+def test_a_gpt_with_another_loss_is_not_timed(benchmark, monkeypatch):
+    gpt = benchmark.gpt_step.from_gpt2.gpt
+
+    def other(theirs):
+        made = gpt(theirs)
+        made.norm.weight.data *= 1.1
+        return made
+
+    monkeypatch.setattr(benchmark.gpt_step.from_gpt2, "gpt", other)
+    with pytest.raises(SystemExit, match="the losses differ by .* nothing was timed"):
+        benchmark.gpt_step.pair(2, 5, 8)
+
+
+@pytest.mark.parametrize("shape", ["12,64", "12,64,130", "0,64,128", "many"])
+def test_a_shape_that_cannot_be_is_refused(benchmark, shape, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        benchmark.main(["--gpt", shape])
+    assert stopped.value.code == 2
+    assert "invalid gpt_shape value" in capsys.readouterr().err

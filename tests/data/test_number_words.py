@@ -68,6 +68,23 @@ def test_every_count_of_digits_is_drawn_equally_often():
         assert 0.08 < (digits == count).mean() < 0.2
 
 
+def test_lengths_are_split_into_seen_and_longer():
+    data = number_words.load_lengths(seed=3, train=401, test=97, longer=31)
+    assert [len(part) for part in (data.train, data.test, data.longer)] == [401, 97, 31]
+    shorter = data.train.numbers + data.test.numbers
+    assert len({*shorter, *data.longer.numbers}) == 401 + 97 + 31
+    large = [n for n in shorter if n >= 10**9]
+    assert len(large) == (401 + 97) // 10
+    for n in large:
+        assert 0 in (n % 1000, n // 10**3 % 1000, n // 10**6 % 1000)
+        assert len(words(n, "en")) <= number_words.LONGEST
+    assert len(words(999_999_999, "en")) == number_words.LONGEST
+    for n, source in zip(data.longer.numbers, data.longer.source, strict=True):
+        assert len(words(n, "en")) > number_words.LONGEST
+        assert data.english.decode(source) == words(n, "en")
+    assert len(number_words.load(train=101, test=13, digits=6).longer) == 0
+
+
 def test_bad_arguments_are_named():
     with pytest.raises(ValueError, match=r"'de'.*\('en', 'fr'\)"):
         words(5, "de")
@@ -77,6 +94,8 @@ def test_bad_arguments_are_named():
         number_words.load(digits=13)
     with pytest.raises(ValueError, match="train=600 and test=100"):
         number_words.load(train=600, test=100, digits=3)
+    with pytest.raises(ValueError, match=r"train=20, test=10 and longer=0 must be"):
+        number_words.load_lengths(train=20, test=10, longer=0)
 
 
 def test_without_the_package_a_line_says_how_to_get_it(monkeypatch):

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from course_lib.data.tasks import CUES, adding, copy, recall, recall_letters
+from course_lib.data.tasks import CUES, adding, copy, order, recall, recall_letters
 
 
 def seeded(seed: int = 0) -> torch.Generator:
@@ -123,6 +123,7 @@ def test_copy_repeats_the_message_after_the_signal():
         (lambda g: recall(g, 2, 5, symbols=9), r"symbols must lie in 2\.\.8, got 9"),
         (lambda g: adding(g, 2, 1), "length must be at least 2, got 1"),
         (lambda g: copy(g, 2, 0, 5), "payload must be at least 1, got 0"),
+        (lambda g: order(g, 2, 1), "length must be at least 2, got 1"),
         (lambda g: copy(g, 2, 3, 0), "gap must be at least 1, got 0"),
         (lambda g: copy(g, 2, 3, 5, symbols=1), "symbols must be at least 2, got 1"),
     ],
@@ -130,3 +131,14 @@ def test_copy_repeats_the_message_after_the_signal():
 def test_sizes_that_make_no_sense_are_refused_by_name(call, message):
     with pytest.raises(ValueError, match=message):
         call(seeded())
+
+
+def test_order_has_one_a_and_one_b_and_a_reversed_row_the_opposite_answer():
+    rows, first = order(seeded(), 500, 7)
+    assert rows.shape == (500, 7)
+    assert ((rows == 0).sum(dim=1) == 1).all()
+    assert ((rows == 1).sum(dim=1) == 1).all()
+    a, b = ((rows == letter).float().argmax(dim=1) for letter in (0, 1))
+    assert torch.equal(first, (a < b).float())
+    assert 0.4 < first.mean() < 0.6
+    assert torch.equal(order(seeded(), 500, 7)[0], rows)

@@ -7,7 +7,8 @@ from course_lib.data.vocabulary import EOS, padded
 from course_lib.models.additive import (
     AdditiveAttention,
     AttentionSeq2Seq,
-    TwoWayEncoder,
+    FeatureEncoder,
+    FixedContext,
 )
 from course_lib.models.losses import shifted
 from course_lib.search import greedy
@@ -126,7 +127,7 @@ def test_what_cannot_be_encoded_is_refused(model):
     with pytest.raises(ValueError, match="empty row"):
         model.encode(padded([[EOS], []]))
     with pytest.raises(ValueError, match="d_f=7 must be even"):
-        TwoWayEncoder(11, 7)
+        FeatureEncoder(11, 7)
 
 
 def test_the_loss_leaves_padding_out_and_reaches_everything(model):
@@ -136,3 +137,50 @@ def test_the_loss_leaves_padding_out_and_reaches_everything(model):
     loss.backward()
     for name, parameter in model.named_parameters():
         assert parameter.grad.abs().max() > 0, name
+
+
+@pytest.mark.parametrize("two_way", [False, True])
+def test_a_fixed_context_does_not_listen_to_the_query(inputs, two_way):
+    query, f, mask = inputs
+    f = torch.cat([f, f[..., :1]], dim=2)  # an even width
+    for kind in ("last", "mean"):
+        fixed = FixedContext(kind, two_way)
+        context, weights = fixed(query, fixed.look_at(f, mask))
+        assert torch.equal(fixed(-query, fixed.look_at(f, mask))[0], context)
+        torch.testing.assert_close(weights.sum(dim=1), torch.ones(B).to(weights))
+        assert weights[~mask].eq(0).all()
+
+
+def test_the_last_state_is_where_each_reader_arrives(inputs):
+    _, f, mask = inputs
+    f, counts = f[..., :10], mask.sum(dim=1)
+    one, two = (FixedContext("last", two_way) for two_way in (False, True))
+    forwards = one(f[:, 0], one.look_at(f, mask))[0]
+    both = two(f[:, 0], two.look_at(f, mask))[0]
+    for b in range(B):
+        assert torch.equal(forwards[b], f[b, counts[b] - 1])
+        assert torch.equal(both[b], torch.cat([f[b, counts[b] - 1, :5], f[b, 0, 5:]]))
+    mean = FixedContext("mean", two_way=False)
+    expected = torch.stack([f[b, : counts[b]].mean(dim=0) for b in range(B)])
+    torch.testing.assert_close(mean(f[:, 0], mean.look_at(f, mask))[0], expected)
+    with pytest.raises(ValueError, match="last or mean, not 'first'"):
+        FixedContext("first", two_way=False)
+
+
+@pytest.mark.parametrize("context", ["attention", "last", "mean"])
+@pytest.mark.parametrize("two_way", [False, True])
+def test_padding_changes_nothing_in_the_ablation(context, two_way):
+    torch.manual_seed(3)
+    model = AttentionSeq2Seq(11, 13, 5, 14, two_way, added=False, context=context)
+    logits, _ = model.double()(SOURCE, TARGET)
+    alone, _ = model(SOURCE[1:2, :2], TARGET[1:2])
+    torch.testing.assert_close(alone[0], logits[1])
+
+
+def test_a_one_way_feature_does_not_see_what_follows():
+    torch.manual_seed(3)
+    encode = FeatureEncoder(11, 7, two_way=False, added=True)
+    other = SOURCE.clone()
+    other[0, 2] = 9
+    same = encode(other)[0] == encode(SOURCE)[0]
+    assert same.all(dim=1).tolist() == [True, True, False, False, True, True]

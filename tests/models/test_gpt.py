@@ -7,6 +7,7 @@ from torch import nn
 
 from course_lib.check import max_difference
 from course_lib.data.vocabulary import EOS, PAD, SOS
+from course_lib.models import from_gpt2
 from course_lib.models.gpt import GPT, Prompted, continued
 from course_lib.search import beam_search, greedy
 
@@ -36,38 +37,6 @@ def tokens(*shape: int) -> torch.Tensor:
     return torch.randint(3, V, shape)
 
 
-def their_names(n: int) -> dict[str, tuple[str, int | None]]:
-    """Our names of layer n, theirs, and which third where theirs are packed."""
-    own, there = f"layers.{n}", f"transformer.h.{n}"
-    found = {f"{own}.attend.{k}_o": (f"{there}.attn.c_proj", None) for k in "Wb"}
-    for place, letter in enumerate("qkv"):
-        for k in "Wb":
-            found[f"{own}.attend.{k}_{letter}"] = (f"{there}.attn.c_attn", place)
-    parts = {"feed.first": "mlp.c_fc", "feed.second": "mlp.c_proj"}
-    parts |= {"norm_attend": "ln_1", "norm_feed": "ln_2"}
-    for mine, theirs in parts.items():
-        for kind in ("weight", "bias"):
-            found[f"{own}.{mine}.{kind}"] = (f"{there}.{theirs}", None)
-    return found
-
-
-def as_ours(weights: dict) -> dict:
-    """The weights of a GPT2LMHeadModel under our names; theirs are transposed."""
-    got = {
-        "embed.weight": weights["transformer.wte.weight"],
-        "position.weight": weights["transformer.wpe.weight"],
-        "norm.weight": weights["transformer.ln_f.weight"],
-        "norm.bias": weights["transformer.ln_f.bias"],
-    }
-    for n in range(L):
-        for mine, (theirs, third) in their_names(n).items():
-            bias = mine.endswith("bias") or ".b_" in mine
-            tensor = weights[f"{theirs}.{'bias' if bias else 'weight'}"]
-            tensor = tensor.T if tensor.dim() == 2 else tensor
-            got[mine] = tensor if third is None else tensor.chunk(3)[third]
-    return got
-
-
 @pytest.mark.slow
 def test_equals_gpt2_of_transformers_in_scores_loss_and_gradients():
     transformers = pytest.importorskip("transformers")
@@ -84,8 +53,7 @@ def test_equals_gpt2_of_transformers_in_scores_loss_and_gradients():
         eos_token_id=0,
     )
     theirs = randomised(transformers.GPT2LMHeadModel(shape).double())
-    ours = GPT(V, D, H, L, C)
-    ours.load_state_dict(as_ours(theirs.state_dict()))
+    ours = from_gpt2.gpt(theirs)
     rows = tokens(B, N)
     logits = theirs(input_ids=rows).logits
     assert max_difference(ours(rows), logits) < 1e-12
@@ -94,7 +62,8 @@ def test_equals_gpt2_of_transformers_in_scores_loss_and_gradients():
     assert max_difference(loss, expected) < 1e-12
     loss.backward()
     expected.backward()
-    twins = as_ours({n: p.grad for n, p in theirs.named_parameters()})
+    twins = from_gpt2.renamed({n: p.grad for n, p in theirs.named_parameters()}, L)
+    assert set(twins) == {name for name, _ in ours.named_parameters()}
     for name, parameter in ours.named_parameters():
         assert max_difference(parameter.grad, twins[name]) < 1e-12, name
 

@@ -1,0 +1,46 @@
+"""The stored runs of lecture 08: complete, matched, and measured as they say."""
+
+import numpy as np
+import pytest
+
+from course_lib import attention_runs
+from course_lib.attention_runs import chance, diagonal, linked_shares
+from course_lib.data import reordering
+
+TEST = reordering.load(train=50, test=40).test
+
+
+def test_links_themselves_are_linked_everywhere():
+    best = [pair.matrix.argmax(axis=1) for pair in TEST]
+    assert linked_shares(TEST, best) == (1.0, 1.0, 1.0)
+    nowhere = [np.full(len(pair.french), len(pair.english)) for pair in TEST]
+    assert linked_shares(TEST, nowhere) == (0.0, 0.0, 0.0)
+
+
+def test_chance_is_what_random_looks_find():
+    rng = np.random.default_rng(0)
+    draws = [
+        linked_shares(
+            TEST,
+            [rng.integers(0, len(p.english) + 1, len(p.french)) for p in TEST],
+        )
+        for _ in range(60)
+    ]
+    assert np.mean(draws, axis=0) == pytest.approx(chance(TEST), abs=0.01)
+
+
+def test_the_diagonal_joins_first_to_first_and_last_to_last():
+    for pair in TEST:
+        line = diagonal(pair)
+        assert (line[0], line[-1]) == (0, len(pair.english) - 1)
+        assert (np.diff(line) >= 0).all()
+
+
+def test_the_tables_hold_every_run():
+    runs = attention_runs.ablation()
+    assert len({run.model for run in runs}) == 8
+    assert len({(run.model, run.seeds) for run in runs}) == len(runs) >= 10
+    sizes = [run.parameters for run in runs]
+    assert max(sizes) <= 1.03 * min(sizes)
+    aligned = attention_runs.alignments()
+    assert len(aligned) == len(set(aligned)) == 4 * 5
