@@ -1,6 +1,8 @@
-"""Lecture 10: the Transformer."""
+"""Lectures 10 and 10b: the Transformer, and three ways of processing a sequence."""
 
 # ruff: noqa: E731  (a short lambda reads like the formula it stands for)
+from collections.abc import Callable
+
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -76,15 +78,30 @@ def residuals_go_around_sub_layers() -> str:
     return decide("torch's encoder layer", torchs(x), between, inside)
 
 
-def seeing_everything_at_once_is_a_plus() -> str:
-    """E37: after one layer of self-attention every output has seen every input."""
-    x, conv = numbers(4, 9, 4), fresh(lambda: nn.Conv1d(4, 4, 3, padding=1))
-    attended = sees(lambda rows: attention(rows, rows, rows).output, x)
-    convolved = sees(lambda rows: conv(rows.T).T, x)
-    seen = attended.sum(1).min(), convolved.sum(1).max()
-    difference = np.sign(seen[0] - seen[1])
-    settled = decide("sign of the difference", difference, -1, 1, bound=0)
-    return f"{settled}; inputs seen: {seen[0]} by attention, {seen[1]} by convolution"
+def distance_costs_self_attention_nothing() -> str:
+    """E37: a far input counts as a near one, and one layer finds it again."""
+    rnn = fresh(lambda: nn.RNN(8, 8))
+    ratios = [far_over_near(f) for f in (read_all, lambda rows: rnn(rows)[0])]
+    level = [0.1 < ratio < 10 for ratio in ratios]
+    what = "inputs 81 to 100 back within a factor of 10 of 1 to 20: attention, RNN?"
+    settled = decide(what, level, [False, True], [True, False], bound=0)
+    keys, stored = F.normalize(numbers(5, 1000, 64), dim=1), numbers(6, 1000, 3)
+    found = attention(keys[:1], keys, stored, scale=100.0).output
+    lost = torch.zeros_like(found)
+    again = decide("the first of 1000, looked up", stored[:1], lost, found, bound=1e-9)
+    return f"{settled}; {ratios[0]:.1f} and 10^{np.log10(ratios[1]):.0f} | {again}"
+
+
+def read_all(rows: torch.Tensor) -> torch.Tensor:
+    """Self-attention without parameters: the rows are queries, keys and values."""
+    return attention(rows, rows, rows).output
+
+
+def far_over_near(layer: Callable) -> float:
+    """How the last output moves with inputs 81 to 100 back, over 1 to 20 back."""
+    J = jacobian(lambda rows: layer(rows)[-1].sum(), numbers(4, 101, 8))
+    size = J.norm(dim=1).flip(0)[1:]
+    return (size[80:].mean() / size[:20].mean()).item()
 
 
 def shifted_inputs_leave_no_row_empty() -> str:

@@ -1,130 +1,215 @@
-"""Exercises of lecture 08: scores, weights, contexts and windows."""
-
-from collections.abc import Callable
+"""Exercises of lecture 08: scores, weights, contexts, and what an alignment is."""
 
 import numpy as np
+import torch
+from numpy.random import Generator
 
-from course_lib.exercises.verdict import judge
+from course_lib import running_task
+from course_lib.exercises.exercise import Exercise, Exercises
+from course_lib.models.additive import AttentionSeq2Seq, Features
+from course_lib.models.seq2seq import State
+from course_lib.seeds import set_seed
 
 
 def softmax(e: np.ndarray, axis: int | None = -1) -> np.ndarray:
     """exp(e) over its sum along `axis`; None: over all entries."""
-    exp = np.exp(e - e.max())
+    exp = np.exp(e - e.max(axis=axis, keepdims=True))
     return exp / exp.sum(axis=axis, keepdims=True)
 
 
-def check_context(answer: Callable) -> None:
-    """The weighted sum of the features, weights from a softmax"""
-    rng = np.random.default_rng(0)
-    e, f = 2 * rng.standard_normal(5), rng.standard_normal((5, 3))
-    alpha = softmax(e)
-    mistakes = {
-        "The scores are not weights yet: exponentiate and divide by the sum.": e @ f,
-        "exp is there, the division by the sum is missing.": np.exp(e) @ f,
-        "You divided the raw scores by their sum; the softmax takes exp first.": (
-            e / e.sum() @ f
-        ),
-        "Those are the weighted features; add them up over t.": alpha[:, None] * f,
-        "You took the feature with the largest score: that has no gradient in e.": (
-            f[e.argmax()]
-        ),
-        "That is the plain mean: the scores are not used.": f.mean(axis=0),
-        "Those are the weights; the context is their sum with the features.": alpha,
-    }
-    judge("Exercise 1", answer, (e, f), alpha @ f, mistakes)
+def context(e: np.ndarray, f: np.ndarray) -> np.ndarray:
+    """Weights from the scores, then the weighted sum of the features."""
+    alpha = np.exp(e) / np.exp(e).sum()
+    return alpha @ f
 
 
-def check_additive_scores(answer: Callable) -> None:
-    """w . tanh(W_q s + W_k f_t) for every t"""
-    rng = np.random.default_rng(1)
-    s, f = rng.standard_normal(3), rng.standard_normal((5, 2))
-    W_q, W_k = rng.standard_normal((7, 3)), rng.standard_normal((7, 2))
-    w = rng.standard_normal(7)
-    inside = W_q @ s + f @ W_k.T
-    right = np.tanh(inside) @ w
-    mistakes = {
-        "The tanh is missing: then the query shifts all scores alike.": inside @ w,
-        "The query is not used: every word would look at the same place.": (
-            np.tanh(f @ W_k.T) @ w
-        ),
-        "tanh was taken of each part; add first, then tanh.": (
-            (np.tanh(W_q @ s) + np.tanh(f @ W_k.T)) @ w
-        ),
-        "The features are not used: all scores would be equal.": (
-            np.full(5, np.tanh(W_q @ s) @ w)
-        ),
-        "Those are the weights already; the scores were asked for.": softmax(right),
-        "w is missing: one number per feature, not d_a.": np.tanh(inside),
-    }
-    judge("Exercise 2", answer, (s, f, W_q, W_k, w), right, mistakes)
+def scores_and_features(rng: Generator) -> tuple:
+    T = int(rng.choice([3, 4]))
+    return 2 * rng.standard_normal(T).round(2), rng.standard_normal((T, 2)).round(2)
 
 
-def check_masked_weights(answer: Callable) -> None:
-    """Softmax over the places where mask is True, zero elsewhere"""
-    rng = np.random.default_rng(2)
-    e = rng.standard_normal((3, 5))
-    mask = np.arange(5) < np.array([[5], [3], [1]])
+CONTEXT_MISTAKES = {
+    "The scores are not weights yet: exponentiate and divide by the sum.": (
+        lambda e, f: e @ f
+    ),
+    "exp is there, the division by the sum is missing.": lambda e, f: np.exp(e) @ f,
+    "You divided the raw scores by their sum; the softmax takes exp first.": (
+        lambda e, f: e / e.sum() @ f
+    ),
+    "Those are the weighted features; add them up over t.": (
+        lambda e, f: softmax(e)[:, None] * f
+    ),
+    "You took the feature with the largest score: that has no gradient in e.": (
+        lambda e, f: f[e.argmax()]
+    ),
+    "That is the plain mean: the scores are not used.": lambda e, f: f.mean(axis=0),
+    "Those are the weights; the context is their sum with the features.": (
+        lambda e, f: softmax(e)
+    ),
+}
+
+
+def additive_scores(
+    s: np.ndarray, f: np.ndarray, W_q: np.ndarray, W_k: np.ndarray, w: np.ndarray
+) -> np.ndarray:
+    """One row for each feature: f @ W_k.T; the query is the same in all of them."""
+    return np.tanh(W_q @ s + f @ W_k.T) @ w
+
+
+def query_and_weights(rng: Generator) -> tuple:
+    draw = lambda *shape: rng.standard_normal(shape).round(2)  # noqa: E731
+    return draw(2), draw(4, 3), draw(5, 2), draw(5, 3), draw(5)
+
+
+SCORE_MISTAKES = {
+    "The tanh is missing: then the query shifts all scores alike.": (
+        lambda s, f, Q, K, w: (Q @ s + f @ K.T) @ w
+    ),
+    "The query is not used: every word would look at the same place.": (
+        lambda s, f, Q, K, w: np.tanh(f @ K.T) @ w
+    ),
+    "tanh was taken of each part; add first, then tanh.": (
+        lambda s, f, Q, K, w: (np.tanh(Q @ s) + np.tanh(f @ K.T)) @ w
+    ),
+    "The features are not used: all scores would be equal.": (
+        lambda s, f, Q, K, w: np.full(len(f), np.tanh(Q @ s) @ w)
+    ),
+    "Those are the weights already; the scores were asked for.": (
+        lambda s, f, Q, K, w: softmax(additive_scores(s, f, Q, K, w))
+    ),
+    "w is missing: one number per feature, not d_a.": (
+        lambda s, f, Q, K, w: np.tanh(Q @ s + f @ K.T)
+    ),
+}
+
+
+def masked_weights(e: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """exp(-inf) is 0: hidden positions take no weight, and rows still add up to 1."""
     hidden = np.where(mask, e, -np.inf)
-    right = softmax(hidden)
-    mistakes = {
-        "The mask is not used: padding takes weight from the words.": softmax(e),
-        "You set masked weights to 0 after the softmax: rows no longer sum to 1.": (
-            softmax(e) * mask
-        ),
-        "Masked scores were set to 0; exp(0) = 1 still takes weight.": (
-            softmax(np.where(mask, e, 0))
-        ),
-        "The softmax runs over the batch; each row needs its own.": (
-            softmax(hidden, axis=0)
-        ),
-        "One softmax over the whole array; each row needs its own.": (
-            softmax(hidden, axis=None)
-        ),
-        "The mask is the wrong way round: True marks a word.": _inverse(e, mask),
-    }
-    judge("Exercise 3", answer, (e, mask), right, mistakes)
+    exp = np.exp(hidden - hidden.max(axis=1, keepdims=True))
+    return exp / exp.sum(axis=1, keepdims=True)
 
 
-def _inverse(e: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    """What one gets by hiding the words; row 0 has nothing left and becomes nan."""
+def scores_and_mask(rng: Generator) -> tuple:
+    """The first row is full: whoever hides the words has nothing left in it."""
+    length = np.array([[4], [int(rng.integers(2, 4))], [1]])
+    return rng.standard_normal((3, 4)).round(2), np.arange(4) < length
+
+
+def words_hidden(e: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """The inverted mask; a row with nothing left is 0/0 or -inf - -inf: nan."""
     exp = np.where(mask, 0.0, np.exp(e))
     with np.errstate(invalid="ignore"):
-        return np.nan_to_num(exp / exp.sum(axis=1, keepdims=True))
+        return exp / exp.sum(axis=1, keepdims=True)
 
 
-def check_centre(answer: Callable) -> None:
-    """Sum of weight times place, x along the columns, y along the rows"""
-    alpha = softmax(2 * np.random.default_rng(3).standard_normal((4, 4)), axis=None)
-    place = np.array([1.0, 4.0, 9.0, 16.0])
-    x, y = alpha.sum(axis=0) @ place, alpha.sum(axis=1) @ place
-    row, column = np.unravel_index(alpha.argmax(), alpha.shape)
-    mistakes = {
-        "x and y are exchanged: rows run downwards, so they belong to y.": (y, x),
-        "That is the place of the largest weight, not the centre of mass.": (
-            place[column],
-            place[row],
-        ),
-        "The weights are not used.": (place.mean(), place.mean()),
-        "The places are not used: you averaged the indices.": (
-            alpha.sum(axis=0) @ np.arange(4),
-            alpha.sum(axis=1) @ np.arange(4),
-        ),
-    }
-    judge("Exercise 4", answer, (alpha, place), (x, y), mistakes)
+MASK_MISTAKES = {
+    "The mask is not used: padding takes weight from the words.": (
+        lambda e, mask: softmax(e)
+    ),
+    "You set masked weights to 0 after the softmax: rows no longer sum to 1.": (
+        lambda e, mask: softmax(e) * mask
+    ),
+    "Masked scores were set to 0; exp(0) = 1 still takes weight.": (
+        lambda e, mask: softmax(np.where(mask, e, 0))
+    ),
+    "The softmax runs over the batch; each row needs its own.": (
+        lambda e, mask: np.exp(e) * mask / (np.exp(e) * mask).sum(axis=0)
+    ),
+    "One softmax over the whole array; each row needs its own.": (
+        lambda e, mask: np.exp(e) * mask / (np.exp(e) * mask).sum()
+    ),
+    "The mask is the wrong way round: True marks a word. (Hence the nan: the first "
+    "row has no padding, so nothing was left in it.)": words_hidden,
+    "The mask is the wrong way round: True marks a word.": (
+        lambda e, mask: np.nan_to_num(words_hidden(e, mask))
+    ),
+    "The mask is the wrong way round: True marks a word. A row in which all scores "
+    "are equally small gets equal weights.": (
+        lambda e, mask: softmax(np.where(mask, -1e9, e))
+    ),
+}
 
 
-def check_window_centres(answer: Callable) -> None:
-    """kappa_t = kappa_{t-1} + exp(raw_t), starting from 0"""
-    raw = np.array([-0.5, 0.3, -1.2, 0.1, -2.0])
-    mistakes = {
-        "exp is missing: a negative output would move the window back.": raw.cumsum(),
-        "That is the step at each t; the steps add up.": np.exp(raw),
-        "You added first and exponentiated then; each step is positive by itself.": (
-            np.exp(raw.cumsum())
-        ),
-        "The raw output is no place; exponentiate and add up.": raw,
-        "The first step counts too: kappa_1 = exp(raw_1).": np.concatenate(
-            [[0.0], np.exp(raw).cumsum()[:-1]]
-        ),
-    }
-    judge("Exercise 5", answer, (raw,), np.exp(raw).cumsum(), mistakes)
+def linked_share(alpha: np.ndarray, links: np.ndarray) -> float:
+    """The share of rows whose largest weight lies where links is True."""
+    most = alpha.argmax(axis=1)
+    return float(links[np.arange(len(alpha)), most].mean())
+
+
+def weights_and_links(rng: Generator) -> tuple:
+    alpha = softmax(3 * rng.standard_normal((5, 4))).round(2)
+    links = np.eye(5, 4, dtype=bool)
+    links[4, 2:] = True  # the last word belongs to two
+    order = rng.permutation(4)
+    links = links[:, order]
+    alpha[0], alpha[1] = np.where(links[0], 0.7, 0.1), np.where(links[1], 0.04, 0.32)
+    return alpha, links
+
+
+SHARE_MISTAKES = {
+    "That is the weight on linked words; the question is where the largest lies.": (
+        lambda alpha, links: float((alpha * links).sum() / len(alpha))
+    ),
+    "A French word per row: the largest weight of each row, not of each column.": (
+        lambda alpha, links: float(
+            links[alpha.argmax(axis=0), np.arange(alpha.shape[1])].mean()
+        )
+    ),
+    "That is the number of hits; divide by the number of rows.": (
+        lambda alpha, links: linked_share(alpha, links) * len(alpha)
+    ),
+    "Divide by the number of rows, not by the number of links.": (
+        lambda alpha, links: linked_share(alpha, links) * len(alpha) / links.sum()
+    ),
+    "A linked weight need not be above one half; it need only be the largest.": (
+        lambda alpha, links: float(((alpha > 0.5) & links).any(axis=1).mean())
+    ),
+}
+
+
+class ByNumber(AttentionSeq2Seq):
+    """The query is the number of the step alone: place by place, whatever was said."""
+
+    def __init__(self, english: int, french: int) -> None:
+        super().__init__(english, french)
+        self.places = torch.nn.Embedding(40, self.decode.cell.hidden_size)
+        ask = self.decode.attend.forward
+        self.number = 0
+
+        def by_number(query: torch.Tensor, features: Features) -> tuple:
+            place = self.places.weight[self.number % 40].expand_as(query)
+            self.number += 1
+            return ask(place, features)
+
+        self.decode.attend.forward = by_number
+
+    def look(self, source: torch.Tensor) -> tuple[State, Features]:
+        self.number = 0
+        return super().look(source)
+
+
+def by_number_compared(steps: int = 700, seed: int = 0) -> dict[str, tuple]:
+    """Exact match on seen lengths and on longer ones, with and without the state.
+
+    All else is equal: data, steps, features, decoder. What it leaves open: whether a
+    network that is told how long the source is could plan its looks by number.
+    """
+    data, shares = running_task.load(), {}
+    for name, make in (("state", AttentionSeq2Seq), ("number", ByNumber)):
+        set_seed(seed)
+        model = make(len(data.english), len(data.french))
+        result, _ = running_task.trained("08", name, model, steps, seed=seed)
+        shares[name] = (result.exact, result.longer)
+    return shares
+
+
+EXERCISES = Exercises(
+    "attention",
+    Exercise(1, "*", context, scores_and_features, CONTEXT_MISTAKES),
+    Exercise(2, "**", additive_scores, query_and_weights, SCORE_MISTAKES),
+    Exercise(3, "**", masked_weights, scores_and_mask, MASK_MISTAKES),
+    Exercise(4, "*", linked_share, weights_and_links, SHARE_MISTAKES),
+    Exercise(5, "***", by_number_compared, helpers=(ByNumber,)),
+)
+check, solution = EXERCISES.check, EXERCISES.solution

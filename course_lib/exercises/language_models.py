@@ -1,117 +1,211 @@
 """Exercises of lecture 06, language models."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.random import Generator
 
-from course_lib.data.sources import MarkovSource, entropy, stationary
-from course_lib.exercises.verdict import judge
-
-
-def check_perplexity(answer: Callable) -> None:
-    """exp of the mean of -ln p"""
-    p = np.array([0.5, 0.25, 0.9, 0.1, 0.3])
-    mean = -np.log(p).mean()
-    mistakes = {
-        "That is the geometric mean of the probabilities; perplexity is its inverse.": (
-            np.exp(-mean)
-        ),
-        "That is the mean negative log-likelihood; the exp is missing.": mean,
-        "You added up the log-likelihoods; divide by their number before the exp.": (
-            np.exp(-np.log(p).sum())
-        ),
-        "You averaged 1/p; the mean is taken of the logarithms.": (1 / p).mean(),
-        "You averaged p first; the mean is taken of the logarithms.": 1 / p.mean(),
-        "The logarithm is to base 2 and the power to base e; use one base.": np.exp(
-            -np.log2(p).mean()
-        ),
-    }
-    judge("Exercise 1", answer, (p,), np.exp(mean), mistakes)
+from course_lib.data import bpe, shakespeare
+from course_lib.data.sources import entropy, stationary
+from course_lib.exercises.exercise import Exercise, Exercises
+from course_lib.models.ngrams import NGrams
 
 
-def check_entropy_rate(answer: Callable) -> None:
-    """sum_i pi_i H(row i), in nats"""
-    A = np.array([[0.7, 0.2, 0.1], [0.05, 0.9, 0.05], [0.5, 0.25, 0.25]])
-    rows, pi = entropy(A), stationary(A)
-    right = MarkovSource(A).entropy_rate
-    mistakes = {
-        "You averaged the rows evenly; weigh them by how often each symbol comes.": (
-            rows.mean()
-        ),
-        "That is the entropy of one symbol, as if it had no past.": entropy(pi),
-        "That is in bits; use the natural logarithm.": right / np.log(2),
-        "The sign is wrong: an entropy is not negative.": -right,
-        "Those are the entropies of the rows; weigh and add them.": rows,
-        "Columns and rows are mixed up: row i is what follows symbol i.": float(
-            pi @ entropy(A.T / A.T.sum(axis=1, keepdims=True))
-        ),
-    }
-    judge("Exercise 2", answer, (A,), right, mistakes)
+def bits_per_letter(p: np.ndarray, tokens: list[str]) -> float:
+    """The cost of the whole text, shared among its letters."""
+    letters = sum(len(token) for token in tokens)
+    return float(-np.log2(p).sum() / letters)
 
 
-def check_temperature(answer: Callable) -> None:
-    """softmax(scores / temperature)"""
-    scores, temperature = np.array([2.0, 1.0, 0.0, -1.0, 0.5]), 0.5
-
-    def softmax(s: np.ndarray) -> np.ndarray:
-        return np.exp(s) / np.exp(s).sum()
-
-    mistakes = {
-        "You multiplied by the temperature; divide.": softmax(scores * temperature),
-        "The temperature is not used.": softmax(scores),
-        "The result does not sum to 1: normalise after the exp.": np.exp(
-            scores / temperature
-        ),
-        "You divided the probabilities; divide the scores before the softmax.": (
-            softmax(scores) / temperature
-        ),
-        "You took the softmax twice; the scores are not probabilities yet.": softmax(
-            softmax(scores) / temperature
-        ),
-    }
-    right = softmax(scores / temperature)
-    judge("Exercise 3", answer, (scores, temperature), right, mistakes)
+def guessed_tokens(rng: Generator) -> tuple:
+    pieces = ["the", " sea", "s", "h", "ell", " and", "e", " s"]
+    count = int(rng.integers(4, 8))
+    p = rng.uniform(0.02, 0.9, count).round(2)
+    return p, [str(rng.choice(pieces)) for _ in range(count - 1)] + ["the"]
 
 
-def check_top_p(answer: Callable) -> None:
-    """the fewest most probable tokens whose probabilities reach p, scaled to sum 1"""
-    q, p = np.array([0.1, 0.4, 0.05, 0.25, 0.2]), 0.75
-    right = np.array([0.0, 0.4, 0.0, 0.25, 0.2]) / 0.85
-    mistakes = {
-        "Scale what is left, so that it sums to 1.": 0.85 * right,
-        "The token that carries the sum past p belongs to the kept ones.": (
-            np.array([0, 0.4, 0, 0.25, 0]) / 0.65
-        ),
-        "One token too many is kept: 0.85 already reaches p = 0.75.": (
-            np.array([0.1, 0.4, 0, 0.25, 0.2]) / 0.95
-        ),
-        "You went through the tokens as they stand; sort by probability first.": (
-            np.array([0.1, 0.4, 0.05, 0.25, 0]) / 0.8
-        ),
-        "Nothing is cut away.": q,
-    }
-    judge("Exercise 4", answer, (q.copy(), p), right, mistakes)
+BITS_MISTAKES = {
+    "That is per token; divide by the number of letters.": (
+        lambda p, tokens: -np.log2(p).mean()
+    ),
+    "That is in nats; a bit is ln 2 of them.": lambda p, tokens: (
+        bits_per_letter(p, tokens) * np.log(2)
+    ),
+    "That is the whole text; divide by the number of its letters.": (
+        lambda p, tokens: -np.log2(p).sum()
+    ),
+    "That is 2 to the bits, a perplexity; leave the logarithm.": (
+        lambda p, tokens: 2 ** bits_per_letter(p, tokens)
+    ),
+    "The sign is wrong: a cost is not negative.": (
+        lambda p, tokens: -bits_per_letter(p, tokens)
+    ),
+    "You averaged letters per token first; divide total by total.": (
+        lambda p, tokens: np.mean(
+            [-np.log2(q) / len(token) for q, token in zip(p, tokens, strict=True)]
+        )
+    ),
+}
 
 
-def check_seasonal_naive(answer: Callable) -> None:
-    """the latest known value of the same month of the year"""
-    history = np.arange(100.0, 131.0)  # 31 months
-    months = np.array([1, 5, 12, 13, 24, 30])
+def entropy_rate(A: np.ndarray) -> float:
+    """The entropy of each row, weighed by how often its symbol comes."""
+    often = np.linalg.matrix_power(A, 1000)[0]
+    return float(often @ -(A * np.log(A)).sum(axis=1))
 
-    def try_all() -> np.ndarray | None:
-        got = [answer(history.copy(), int(k)) for k in months]
-        return None if any(g is None or g is Ellipsis for g in got) else np.array(got)
 
-    year = history[-12:]
-    wrapped = year[(months - 1) % 12]
-    mistakes = {
-        "That is persistence, the last value; go back to the same month.": (
-            np.full(len(months), history[-1])
-        ),
-        "One month off: k = 1 is the month after the last one.": year[months % 12],
-        "One month off the other way: k = 12 is the last known month again.": (
-            year[(months - 2) % 12]
-        ),
-        "That is the mean of the last year.": np.full(len(months), year.mean()),
-    }
-    judge("Exercise 5", try_all, (), wrapped, mistakes)
+def markov_source(rng: Generator) -> tuple:
+    """Rows that differ much, so that their weights matter."""
+    A = rng.dirichlet(np.full(3, 0.6), 3).round(2) + 0.05
+    return (A / A.sum(axis=1, keepdims=True),)
+
+
+def rows_and_columns_mixed(A: np.ndarray) -> float:
+    columns = A.T / A.T.sum(axis=1, keepdims=True)
+    return float(stationary(A) @ entropy(columns))
+
+
+RATE_MISTAKES = {
+    "You averaged the rows evenly; weigh them by how often each symbol comes.": (
+        lambda A: entropy(A).mean()
+    ),
+    "That is the entropy of one symbol, as if it had no past.": (
+        lambda A: float(entropy(stationary(A)))
+    ),
+    "That is in bits; use the natural logarithm.": (
+        lambda A: entropy_rate(A) / np.log(2)
+    ),
+    "The sign is wrong: an entropy is not negative.": lambda A: -entropy_rate(A),
+    "Those are the entropies of the rows; weigh and add them.": entropy,
+    "Columns and rows are mixed up: row i is what follows symbol i.": (
+        rows_and_columns_mixed
+    ),
+}
+
+
+def probabilities(logits: np.ndarray, temperature: float) -> np.ndarray:
+    """softmax(logits / temperature)"""
+    weights = np.exp((logits - logits.max()) / temperature)
+    return weights / weights.sum()
+
+
+def logits_and_temperature(rng: Generator) -> tuple:
+    return rng.normal(0, 1.5, 5).round(1), float(rng.choice([0.3, 0.5, 2.0, 4.0]))
+
+
+TEMPERATURE_MISTAKES = {
+    "You multiplied by the temperature; divide.": (
+        lambda logits, temperature: probabilities(logits, 1 / temperature)
+    ),
+    "The temperature is not used.": lambda logits, temperature: probabilities(
+        logits, 1.0
+    ),
+    "The result does not sum to 1: normalise after the exp.": (
+        lambda logits, temperature: np.exp(logits / temperature)
+    ),
+    "You divided the probabilities; divide the logits before the softmax.": (
+        lambda logits, temperature: probabilities(logits, 1.0) / temperature
+    ),
+    "You took the softmax twice; the logits are not probabilities yet.": (
+        lambda logits, temperature: probabilities(
+            probabilities(logits, 1.0), temperature
+        )
+    ),
+}
+
+
+def nucleus(q: np.ndarray, p: float) -> np.ndarray:
+    """A token stays if the more probable ones do not reach p without it."""
+    order = np.argsort(-q)
+    before = np.cumsum(q[order]) - q[order]
+    kept = np.zeros_like(q)
+    kept[order] = np.where(before < p - 1e-12, q[order], 0)
+    return kept / kept.sum()
+
+
+def distribution(rng: Generator) -> tuple:
+    """Steps of a twentieth; half of the time p is reached exactly."""
+    cuts = np.sort(rng.choice(np.arange(1, 20), 4, replace=False))
+    q = rng.permutation(np.diff([0, *cuts, 20])) / 20
+    sums = np.cumsum(np.sort(q)[::-1])
+    exactly = float(round(sums[int(rng.integers(1, 3))], 2))
+    return q, exactly if rng.integers(2) else round(exactly - 0.03, 2)
+
+
+def top_p_with(
+    q: np.ndarray, p: float, more: int = 0, scale: bool = True
+) -> np.ndarray:
+    """As many as `nucleus` keeps, and some more."""
+    count = int((nucleus(q, p) > 0).sum()) + more
+    order = np.argsort(-q)[: max(count, 1)]
+    kept = np.zeros_like(q)
+    kept[order] = q[order]
+    return kept / kept.sum() if scale else kept
+
+
+def past_p(q: np.ndarray, p: float) -> np.ndarray:
+    """Goes on when the sum is exactly p."""
+    order = np.argsort(-q)
+    before = np.cumsum(q[order]) - q[order]
+    kept = np.zeros_like(q)
+    kept[order] = np.where(before <= p + 1e-12, q[order], 0)
+    return kept / kept.sum()
+
+
+def as_they_stand(q: np.ndarray, p: float) -> np.ndarray:
+    kept = np.where(np.cumsum(q) - q < p - 1e-12, q, 0)
+    return kept / kept.sum()
+
+
+TOP_P_MISTAKES = {
+    "Scale what is left, so that it sums to 1.": (
+        lambda q, p: top_p_with(q, p, scale=False)
+    ),
+    "The token that carries the sum to p belongs to the kept ones.": (
+        lambda q, p: top_p_with(q, p, -1)
+    ),
+    "One token too many where the sum is exactly p: reached is enough.": past_p,
+    "One token too many is kept.": lambda q, p: top_p_with(q, p, 1),
+    "You went through the tokens as they stand; sort by probability first.": (
+        as_they_stand
+    ),
+    "Nothing is cut away.": lambda q, p: q,
+}
+
+
+def joins_compared(
+    vocabularies: Sequence[int] = (78, 256, 512, 1024, 2048),
+    order: int = 3,
+    letters: int | None = None,
+) -> dict:
+    """Nats per letter of counted runs of `order` tokens, on the validation plays.
+
+    Equal: the text, the order, the rule that mixes orders. One number for each size of
+    the vocabulary, in a unit that all share. Measured once, runs of three:
+
+        letters 78: 2.06, then 256: 1.60, 512: 1.55, 1024: 1.55, 2048: 1.56
+
+    so a flat bottom near a thousand. Report on the test plays, and once. What the curve
+    does not show: a network has no runs of three, and its best size need not be the
+    count's; and with more text the bottom moves to larger vocabularies.
+    """
+    learn_from = shakespeare.text("train")[:letters]
+    judged = shakespeare.text("validation")[:letters]
+    merges = bpe.learn(learn_from, max(vocabularies) - len(shakespeare.LETTERS))
+    found = {}
+    for V in vocabularies:
+        codec = bpe.Codec(shakespeare.LETTERS, merges[: V - len(shakespeare.LETTERS)])
+        counted = NGrams(codec.encode(learn_from), order, V)
+        found[V] = counted.losses(codec.encode(judged))[-1].sum() / len(judged)
+    return found
+
+
+EXERCISES = Exercises(
+    "language_models",
+    Exercise(1, "*", bits_per_letter, guessed_tokens, BITS_MISTAKES),
+    Exercise(2, "**", entropy_rate, markov_source, RATE_MISTAKES),
+    Exercise(3, "*", probabilities, logits_and_temperature, TEMPERATURE_MISTAKES),
+    Exercise(4, "**", nucleus, distribution, TOP_P_MISTAKES, instances=10),
+    Exercise(5, "***", joins_compared),
+)
+check, solution = EXERCISES.check, EXERCISES.solution

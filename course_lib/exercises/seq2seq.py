@@ -1,163 +1,211 @@
 """Exercises of lecture 07: encoder and decoder, and how to search."""
 
-from collections.abc import Callable
-
 import numpy as np
+from numpy.random import Generator
 
-from course_lib.exercises.verdict import judge
+from course_lib import running_task
+from course_lib.exercises.exercise import Exercise, Exercises
+from course_lib.models.seq2seq import Seq2Seq
+from course_lib.seeds import set_seed
 
 PAD, SOS, EOS = 0, 1, 2
 
 
-def check_decoder_inputs(answer: Callable) -> None:
-    """<sos> in front, the last column off: the word before, at every step"""
-    target = np.array([[5, 7, EOS, PAD], [6, 3, 4, EOS], [8, EOS, PAD, PAD]])
-    start = np.full((3, 1), SOS)
-    right = np.concatenate([start, target[:, :-1]], axis=1)
-    mistakes = {
-        "That is the target itself: the decoder would be given the answer.": target,
-        "You put <sos> in front but kept the last column: one step too many.": (
-            np.concatenate([start, target], axis=1)
-        ),
-        "You shifted the other way: that is the word after, not before.": (
-            np.concatenate([target[:, 1:], np.full((3, 1), PAD)], axis=1)
-        ),
-        "You rolled the last column to the front: row 2 now starts with <eos>.": (
-            np.roll(target, 1, axis=1)
-        ),
-        "The first input must be <sos> (number 1), not <pad>.": (
-            np.concatenate([0 * start, target[:, :-1]], axis=1)
-        ),
-    }
-    judge("Exercise 1", answer, (target, SOS), right, mistakes)
+def decoder_inputs(target: np.ndarray, sos: int) -> np.ndarray:
+    """<sos> in front, the last column off: the token before, at every step."""
+    start = np.full_like(target[:, :1], sos)
+    return np.concatenate([start, target[:, :-1]], axis=1)
 
 
-def check_sentence_log_p(answer: Callable) -> None:
-    """The sum of log p(word) up to and including <eos>"""
-    rng = np.random.default_rng(3)
-    scores = rng.standard_normal((7, 5))
+def padded_targets(rng: Generator) -> tuple:
+    """Three sentences, the longest of them without padding."""
+    width = int(rng.integers(4, 7))
+    target = np.zeros((3, width), dtype=int)
+    for row, length in zip(target, (width - 1, 1, width - 2), strict=True):
+        row[:length], row[length] = rng.integers(3, 10, length), EOS
+    return target, SOS
+
+
+INPUT_MISTAKES = {
+    "That is the target itself: the decoder would be given the answer.": (
+        lambda target, sos: target
+    ),
+    "You put <sos> in front but kept the last column: one step too many.": (
+        lambda target, sos: np.insert(target, 0, sos, axis=1)
+    ),
+    "You shifted the other way: that is the token after, not before.": (
+        lambda target, sos: np.pad(target[:, 1:], ((0, 0), (0, 1)))
+    ),
+    "You rolled the last column to the front: the longest row starts with <eos>.": (
+        lambda target, sos: np.roll(target, 1, axis=1)
+    ),
+    "The first input must be <sos> (number 1), not <pad>.": (
+        lambda target, sos: decoder_inputs(target, PAD)
+    ),
+}
+
+
+def sentence_log_p(log_p: np.ndarray, tokens: np.ndarray) -> float:
+    """The sum of log p(token) up to and including <eos>."""
+    end = list(tokens).index(EOS) + 1
+    return log_p[np.arange(end), tokens[:end]].sum()
+
+
+def log_p_and_tokens(rng: Generator) -> tuple:
+    T, V, words = 5, 6, int(rng.integers(1, 4))
+    scores = rng.standard_normal((T, V))
     log_p = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
-    words = np.array([3, 4, 3, EOS, PAD, PAD, PAD])
-    each = log_p[np.arange(7), words]
-    right = each[:4].sum()
-    mistakes = {
-        "You added the padding too: nothing counts after <eos>.": each.sum(),
-        "<eos> is missing: that the sentence ends here has a price as well.": (
-            each[:3].sum()
-        ),
-        "That is the mean per word; the probabilities multiply, the logs add.": (
-            each[:4].mean()
-        ),
-        "That is a probability; the logarithm was asked for.": np.exp(right),
-        "You multiplied the logarithms; add them.": each[:4].prod(),
-        "The sign is wrong: that is the loss.": -right,
-        "You took the best word at every step, not the words given.": (
-            log_p.max(axis=1)[:4].sum()
-        ),
-    }
-    judge("Exercise 2", answer, (log_p, words), right, mistakes)
+    tokens = np.zeros(T, dtype=int)
+    tokens[:words], tokens[words] = rng.integers(3, V, words), EOS
+    return log_p, tokens
 
 
-def best_pairs(score: np.ndarray, width: int) -> np.ndarray:
-    """(prefix, word) of the largest entries of a (prefix, word) array, best first."""
-    order = np.argsort(-score, axis=None, kind="stable")[:width]
-    return np.stack(np.unravel_index(order, score.shape), axis=1)
+def _each(log_p: np.ndarray, tokens: np.ndarray) -> np.ndarray:
+    return log_p[np.arange(len(tokens)), tokens]
 
 
-def check_beam_step(answer: Callable) -> None:
-    """The K best of all K V sums total + log p"""
-    totals = np.log([0.5, 0.3, 0.1])
-    log_p = np.log(
-        [
-            [0.30, 0.28, 0.22, 0.20],
-            [0.10, 0.001, 0.199, 0.70],
-            [0.02, 0.97, 0.005, 0.005],
-        ]
-    )
-    right = best_pairs(totals[:, None] + log_p, 3)
-    each = np.stack([np.arange(3), log_p.argmax(axis=1)], axis=1)
-    mistakes = {
-        "The totals are not used: how good was the prefix?": best_pairs(log_p, 3),
-        "You took one child of every prefix; all K V candidates compete.": each,
-        "One child of every prefix, even if sorted: all K V candidates compete.": (
-            each[np.argsort(-(totals + log_p.max(axis=1)))]
-        ),
-        "The right three, but in the order of the worst first.": right[::-1],
-        "Logarithms of products add; you multiplied them.": best_pairs(
-            totals[:, None] * log_p, 3
-        ),
-        "Word and prefix are exchanged: the prefix comes first.": right[:, ::-1],
-        "Those are the three worst.": best_pairs(-(totals[:, None] + log_p), 3),
-    }
-    judge("Exercise 3", answer, (totals, log_p, 3), right, mistakes)
-
-
-def several(answer: Callable, cases: list[tuple]) -> Callable:
-    """One function that answers all cases; None if one of them has no answer."""
-
-    def together() -> np.ndarray | None:
-        values = [answer(*case) for case in cases]
-        open_ones = [v for v in values if v is None or v is Ellipsis]
-        return None if open_ones else np.array(values)
-
-    return together
-
-
-def check_distance(answer: Callable) -> None:
-    """Forward T - j + i, reversed j - 1 + i"""
-    cases = [
-        (T, j, i, reverse)
-        for reverse in (False, True)
-        for T, j, i in ((5, 1, 1), (7, 2, 3), (11, 11, 2))
-    ]
-
-    def of(forward: Callable, backward: Callable) -> np.ndarray:
-        return np.array(
-            [(backward if reverse else forward)(T, j, i) for T, j, i, reverse in cases]
+LOG_P_MISTAKES = {
+    "You added the padding too: nothing counts after <eos>.": (
+        lambda log_p, tokens: _each(log_p, tokens).sum()
+    ),
+    "<eos> is missing: that the sentence ends here has a price as well.": (
+        lambda log_p, tokens: _each(log_p, tokens)[: list(tokens).index(EOS)].sum()
+    ),
+    "That is the mean per token; the probabilities multiply, the logs add.": (
+        lambda log_p, tokens: (
+            sentence_log_p(log_p, tokens) / (list(tokens).index(EOS) + 1)
         )
-
-    plain = lambda T, j, i: T - j + i  # noqa: E731
-    turned = lambda T, j, i: j - 1 + i  # noqa: E731
-    mistakes = {
-        "`reverse` is not used: a reversed x_j is read at step T - j + 1.": of(
-            plain, plain
-        ),
-        "Reversed, x_j is read at step T - j + 1, not T - j: one step less.": of(
-            plain, lambda T, j, i: j + i
-        ),
-        "The decoder steps are missing: from h_T to s_i it is i more.": of(
-            lambda T, j, i: T - j, lambda T, j, i: j - 1
-        ),
-        "From h_T to s_i it is i steps, not i - 1: s_1 is one step after h_T.": of(
-            lambda T, j, i: T - j + i - 1, lambda T, j, i: j - 2 + i
-        ),
-        "From h_j to h_T it is T - j steps, not T - j + 1.": of(
-            lambda T, j, i: T - j + 1 + i, lambda T, j, i: j + i
-        ),
-        "The two directions are exchanged.": of(turned, plain),
-    }
-    judge("Exercise 4", several(answer, cases), (), of(plain, turned), mistakes)
+    ),
+    "That is a probability; the logarithm was asked for.": (
+        lambda log_p, tokens: np.exp(sentence_log_p(log_p, tokens))
+    ),
+    "You multiplied the logarithms; add them.": (
+        lambda log_p, tokens: _each(log_p, tokens)[: list(tokens).index(EOS) + 1].prod()
+    ),
+    "The sign is wrong: that is the loss.": (
+        lambda log_p, tokens: -sentence_log_p(log_p, tokens)
+    ),
+    "You took the best token at every step, not the tokens given.": (
+        lambda log_p, tokens: log_p.max(axis=1)[: list(tokens).index(EOS) + 1].sum()
+    ),
+}
 
 
-def check_best_normalised(answer: Callable) -> None:
-    """argmax of log p / length ** alpha"""
-    log_p = np.array([-2.0, -2.6, -5.1, -4.5])
-    length = np.array([2, 3, 8, 5])
-    alphas = (0.0, 0.6, 1.0)
-    cases = [(log_p, length, alpha) for alpha in alphas]
-    pick = lambda score: np.array([int(score(a).argmax()) for a in alphas])  # noqa: E731
-    mistakes = {
-        "The length is not used: the shortest wins every time.": pick(lambda a: log_p),
-        "You multiplied by the length; divide.": pick(lambda a: log_p * length**a),
-        "alpha is not used: that divides by the length itself.": pick(
-            lambda a: log_p / length
-        ),
-        "Logarithms are negative: the best is the largest, the one nearest to 0.": (
-            np.array([int((log_p / length**a).argmin()) for a in alphas])
-        ),
-        "You divided by alpha times the length; it is length to the power alpha.": (
-            pick(lambda a: log_p / np.maximum(a * length, 1e-9))
-        ),
-    }
-    right = pick(lambda a: log_p / length**a)
-    judge("Exercise 5", several(answer, cases), (), right, mistakes)
+def distance(T: int, j: int, i: int, reverse: bool) -> int:
+    """Steps from reading x_j to the end of the source, then i steps of the decoder."""
+    return (j - 1 if reverse else T - j) + i
+
+
+def places(rng: Generator) -> tuple:
+    T = int(rng.integers(5, 12))
+    return T, int(rng.integers(2, T)), int(rng.integers(1, 9)), bool(rng.integers(2))
+
+
+DISTANCE_MISTAKES = {
+    "Both directions are exchanged.": lambda T, j, i, r: distance(T, j, i, not r),
+    "The steps of the decoder are missing.": lambda T, j, i, r: distance(T, j, 0, r),
+    "One too many: at the step that reads x_j the state knows it already.": (
+        lambda T, j, i, r: distance(T, j, i, r) + 1
+    ),
+    "One too few: s_0 is the encoder's last state, so s_i is i steps after it.": (
+        lambda T, j, i, r: distance(T, j, i, r) - 1
+    ),
+    "The encoder's steps do not matter in what you return.": lambda T, j, i, r: i,
+}
+
+
+def beam_step(totals: np.ndarray, log_p: np.ndarray, width: int) -> list:
+    """All K V sums, the `width` largest, as (prefix, token)."""
+    sums = totals[:, None] + log_p
+    best = np.argsort(-sums, axis=None)[:width]
+    return np.stack(np.unravel_index(best, sums.shape), axis=1).tolist()
+
+
+def prefixes(rng: Generator) -> tuple:
+    K, V = int(rng.integers(2, 4)), int(rng.integers(4, 6))
+    scores = 2 * rng.standard_normal((K, V))
+    log_p = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
+    return -2 * rng.random(K), log_p, K
+
+
+def _pairs(score: np.ndarray, width: int) -> list:
+    best = np.argsort(-score, axis=None)[:width]
+    return np.stack(np.unravel_index(best, score.shape), axis=1).tolist()
+
+
+BEAM_MISTAKES = {
+    "The totals of the prefixes are not used.": lambda t, p, k: _pairs(p, k),
+    "Logarithms add; you multiplied.": lambda t, p, k: _pairs(t[:, None] * p, k),
+    "Those are the worst: argsort sorts upwards.": (
+        lambda t, p, k: _pairs(-(t[:, None] + p), k)
+    ),
+    "The right ones, but the best has to come first.": (
+        lambda t, p, k: beam_step(t, p, k)[::-1]
+    ),
+    "You kept the best continuation of each prefix. All of them compete.": (
+        lambda t, p, k: [[n, int(row.argmax())] for n, row in enumerate(p)][:k]
+    ),
+    "(token, prefix) instead of (prefix, token).": (
+        lambda t, p, k: [pair[::-1] for pair in beam_step(t, p, k)]
+    ),
+}
+
+
+def best_normalised(log_p: np.ndarray, length: np.ndarray, alpha: float) -> int:
+    """The largest log p / length^alpha."""
+    return int(np.argmax(log_p / length**alpha))
+
+
+def finished(rng: Generator) -> tuple:
+    """Sentences of which the plain and the normalised ranking differ."""
+    while True:
+        length = rng.permutation(np.arange(2, 14))[:5]
+        log_p, alpha = -rng.uniform(0.2, 1.2, 5) * length, float(rng.uniform(0.5, 1.5))
+        winners = {int(np.argmax(log_p / length**a)) for a in (0, -alpha, alpha)}
+        if len(winners) == 3:
+            return log_p, length, alpha
+
+
+NORMALISED_MISTAKES = {
+    "Without the length: short sentences win.": lambda p, n, a: int(np.argmax(p)),
+    "You multiplied by the length instead of dividing.": (
+        lambda p, n, a: int(np.argmax(p * n**a))
+    ),
+    "That is the worst: log-probabilities are negative, the best is the largest.": (
+        lambda p, n, a: int(np.argmin(p / n**a))
+    ),
+    "The score of the winner was returned, not its number.": (
+        lambda p, n, a: np.max(p / n**a)
+    ),
+}
+
+
+def how_wide(widths: tuple = (16, 32, 64), seeds: tuple = (0, 1)) -> dict:
+    """Only d_h changes; pairs, steps, rate, seeds and the encoder's order stay.
+
+    A wider state has more parameters, so the table of results must say how many: what
+    is gained may come from them. A fair second run gives the narrow model more steps
+    until it has had as many seconds. Look at every length, not at the mean alone: if
+    the width of v is what limits, the longest sentences gain most.
+    """
+    data, found = running_task.load(), {}
+    for d_h in widths:
+        found[d_h] = []
+        for seed in seeds:
+            set_seed(seed)
+            model = Seq2Seq(len(data.english), len(data.french), 32, d_h)
+            name = f"plain LSTM, width {d_h}"
+            found[d_h].append(running_task.trained("07", name, model, seed=seed)[0])
+    return found
+
+
+EXERCISES = Exercises(
+    "seq2seq",
+    Exercise(1, "*", sentence_log_p, log_p_and_tokens, LOG_P_MISTAKES),
+    Exercise(2, "*", decoder_inputs, padded_targets, INPUT_MISTAKES),
+    Exercise(3, "*", distance, places, DISTANCE_MISTAKES),
+    Exercise(4, "**", beam_step, prefixes, BEAM_MISTAKES),
+    Exercise(5, "*", best_normalised, finished, NORMALISED_MISTAKES),
+    Exercise(6, "***", how_wide),
+)
+check, solution = EXERCISES.check, EXERCISES.solution

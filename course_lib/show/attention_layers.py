@@ -5,7 +5,7 @@ down, not learned, three choices of W_q and W_k, a mask and a temperature $\tau$
 $A = \text{softmax}(Q K^\top / (\tau \sqrt{d_q}))$ drawn beside its scores.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,16 +15,19 @@ from matplotlib.image import AxesImage
 
 from course_lib.models.attention import causal_mask, masked_softmax
 from course_lib.show.boxes import arrow, box, canvas
+from course_lib.show.diagram.roles import COLOURS
 from course_lib.show.plots import (
     BLUE,
-    GREEN,
     GREY,
     INK,
+    ORANGE,
+    PALETTE,
     PURPLE,
     YELLOW,
     Picture,
     figure,
     heat_map,
+    seed_rows,
 )
 
 WORDS = ("the", "cat", "saw", "a", "tiger", "and", "it", "ran")
@@ -111,6 +114,81 @@ def word_map(
     return image
 
 
+def draw_maps(
+    maps: Mapping[str, np.ndarray],
+    names: Sequence[str],
+    says: str,
+    *,
+    values: bool = False,
+    limit: float = 1.0,
+    size: tuple[float, float] = (9.4, 3.4),
+) -> Picture:
+    """One map of weights for each entry; names stand along both axes, or letters."""
+    fig, axes = figure(*size, 1, len(maps))
+    letters = max(map(len, names)) == 1
+    for ax, (title, weights) in zip(np.atleast_1d(axes), maps.items(), strict=True):
+        word_map(ax, weights, names, names, values=values, limit=limit)
+        if letters:
+            ax.set_xticks(range(len(names)), names, rotation=0, ha="center", fontsize=9)
+            ax.set_yticks(range(len(names)), names, fontsize=9)
+        ax.set(title=title, xlabel="key of", ylabel="query of")
+    image = fig.axes[0].images[0]  # all have the same scale
+    fig.colorbar(image, ax=axes, label="weight", extend="max" if limit < 1 else None)
+    return fig, says
+
+
+def draw_distances(shares: Mapping[str, np.ndarray], says: str) -> Picture:
+    """How much weight goes to letters 0, 1, 2, … places back: a line for each head."""
+    fig, ax = figure(8, 3.0)
+    for name, share in shares.items():
+        ax.plot(range(len(share)), share, "o-", label=name)
+    ax.set(xlabel="places back", ylabel="mean weight", ylim=(0, 1))
+    ax.set_xticks(range(max(map(len, shares.values()))))
+    ax.legend()
+    return fig, says
+
+
+def draw_nats(
+    results: Mapping[str, Sequence[float]], tables: Mapping[str, float]
+) -> Picture:
+    """Loss on unseen plays: a point for each network, a line for each n-gram table."""
+    fig, ax = figure(9, 0.8 + 0.42 * len(results))
+    seed_rows(ax, results)
+    for (name, value), colour in zip(tables.items(), PALETTE[1:], strict=False):
+        ax.axvline(value, color=colour, linestyle="--", label=name)
+    ax.set(xlabel="nats a letter on the test plays (less is better)", ylabel="network")
+    fig.legend(loc="outside lower center", ncols=len(tables))
+    rows = ", ".join(results)
+    alt = (
+        "Losses on unseen plays, a point for every network, n-gram tables as dashed "
+        f"lines: {', '.join(tables)}. Rows from the top: {rows}."
+    )
+    return fig, alt
+
+
+def draw_saturation(
+    widths: Sequence[int],
+    largest: Mapping[str, Sequence[float]],
+    jacobian: Mapping[str, Sequence[float]],
+) -> Picture:
+    """The winner's weight and the size of the softmax Jacobian against the width."""
+    fig, axes = figure(9, 3.2, 1, 2)
+    for name, colour in zip(largest, (BLUE, ORANGE), strict=True):
+        axes[0].plot(widths, largest[name], "o-", color=colour, label=name)
+        axes[1].plot(widths, jacobian[name], "o-", color=colour)
+    axes[0].set(title="how peaked", ylabel="winner's weight", ylim=(0, 1))
+    axes[1].set(title="how trainable", ylabel="norm of (4)", yscale="log")
+    for ax in axes:
+        ax.set(xscale="log", xlabel="width $d$")
+    fig.legend(loc="outside lower center", ncols=2)
+    alt = (
+        "Left: without the root the winner of 16 keys gets nearly all the weight at "
+        "width 1024, with it a quarter at every width. Right: without the root the "
+        "norm of the softmax Jacobian falls by orders of magnitude, with it it stays."
+    )
+    return fig, alt
+
+
 def draw_explorer(
     head: str = HEADS[0], mask: str = "none", temperature: float = 1.0
 ) -> Picture:
@@ -162,17 +240,18 @@ def block_diagrams() -> Picture:
         [
             (r"$QK^\top$", BLUE),
             (r"$\div\,\sqrt{d_q}$", BLUE),
-            ("mask", YELLOW),
-            ("softmax", BLUE),
+            ("mask", COLOURS["parameter"]),
+            ("softmax", YELLOW),
             (r"$A\,V$", PURPLE),
         ],
     )
-    for x, name in [(0.1, "$Q$"), (0.9, "$K$"), (2.2, "$V$")]:
-        ax.text(x, -0.85, name, ha="center", va="center", fontsize=13, color=GREEN)
-    arrow(ax, (0.1, -0.7), (0.3, -0.22), GREEN)
-    arrow(ax, (0.9, -0.7), (0.7, -0.22), GREEN)
-    ax.plot([2.2, 2.2], [-0.7, 3.0], color=GREEN, linewidth=1.8)
-    arrow(ax, (2.2, 3.0), (1.32, 3.0), GREEN)
+    q, k, v = (COLOURS[role] for role in ("query", "key", "value"))
+    for x, name, colour in [(0.1, "$Q$", q), (0.9, "$K$", k), (2.2, "$V$", v)]:
+        ax.text(x, -0.85, name, ha="center", va="center", fontsize=13, color=colour)
+    arrow(ax, (0.1, -0.7), (0.3, -0.22), q)
+    arrow(ax, (0.9, -0.7), (0.7, -0.22), k)
+    ax.plot([2.2, 2.2], [-0.7, 3.0], color=v, linewidth=1.8)
+    arrow(ax, (2.2, 3.0), (1.32, 3.0), v)
     _multi_head(ax)
     alt = (
         "Left: Q and K are multiplied, divided by the root of d_q, masked, put through "
@@ -186,7 +265,14 @@ def _multi_head(ax: Axes) -> None:
     ax.text(5.8, 3.9, "H heads side by side", fontsize=13, weight="bold", ha="center")
     for n, x in enumerate([3.9, 5.8, 7.9]):
         name = "H" if n == 2 else n + 1
-        box(ax, x, 0.1, rf"$W_Q, W_K, W_V$ of {name}", GREEN, size=(1.5, 0.32))
+        box(
+            ax,
+            x,
+            0.1,
+            rf"$W_Q, W_K, W_V$ of {name}",
+            COLOURS["parameter"],
+            size=(1.5, 0.32),
+        )
         arrow(ax, (x, 0.31), (x, 0.84), INK)
         box(ax, x, 1.05, f"head {name}", BLUE, size=(1.5, 0.32))
         arrow(ax, (x, 1.26), (5.8 + (x - 5.8) * 0.3, 1.84), INK)

@@ -1,25 +1,26 @@
-"""Pictures of lecture 06: sampler, words on a plane, piano rolls, reviews, skill."""
+"""Pictures of lecture 06: the cost of letters, tokens, sampling, attribution."""
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 import torch
-from matplotlib.axes import Axes
+from jaxtyping import Float, Int
 
+from course_lib.models.longer_training import Row
 from course_lib.search import adjusted
 from course_lib.show.plots import (
     BLUE,
     GREEN,
     GREY,
-    INK,
     ORANGE,
     PURPLE,
     YELLOW,
     Picture,
     figure,
+    heat_map,
 )
 
-NAMES = ["C", "C♯", "D", "E♭", "E", "F", "F♯", "G", "A♭", "A", "B♭", "B"]
+LIVE_STEPS = 300  # of the training on the page of lecture 06
 
 
 def reshaped(
@@ -76,80 +77,6 @@ def draw_sampler(
     )
 
 
-def draw_words(
-    points: np.ndarray, words: Sequence[str], pairs: Sequence[tuple]
-) -> Picture:
-    """Words on a plane, and an arrow from the first to the second of each pair."""
-    fig, ax = figure(7.4, 4.4)
-    ax.scatter(*points.T, s=26, color=BLUE)
-    for word, (x, y) in zip(words, points, strict=True):
-        ax.annotate(word, (x, y), (5, 5), textcoords="offset points")
-    place = dict(zip(words, points, strict=True))
-    for a, b in pairs:
-        arrow = {"arrowstyle": "->", "color": ORANGE, "shrinkA": 5, "shrinkB": 5}
-        ax.annotate("", place[b], place[a], arrowprops=arrow)
-    ax.margins(0.15)
-    ax.set(xlabel="first direction", ylabel="second direction")
-    listed = ", ".join(f"{a} to {b}" for a, b in pairs)
-    return fig, (
-        f"{len(words)} words on a plane; the arrows {listed} point almost the same way "
-        "and are almost equally long."
-    )
-
-
-def draw_rolls(
-    tunes: Mapping[str, Sequence[tuple]], bar: float, bars: int = 8
-) -> Picture:
-    """Piano rolls, one under the other: time to the right, pitch upwards.
-
-    tunes  title -> notes (start, length, pitch), in eighths;  bar  eighths in a bar
-    """
-    fig, axes = figure(8.6, 2.3 * len(tunes), len(tunes), 1)
-    for ax, (title, notes) in zip(np.atleast_1d(axes), tunes.items(), strict=True):
-        _roll(ax, [note for note in notes if note[0] < bars * bar], bar, bars)
-        ax.set_title(title, fontsize=11)
-    return fig, (
-        f"Piano rolls of {len(tunes)} tunes, {bars} bars each: "
-        + "; ".join(tunes)
-        + ". Each stroke is a note, its height the pitch, its length the duration."
-    )
-
-
-def _roll(ax: Axes, notes: Sequence[tuple], bar: float, bars: int) -> None:
-    for start, length, pitch in notes:
-        ax.plot(
-            [start, start + 0.85 * length],
-            [pitch, pitch],
-            color=BLUE,
-            linewidth=5,
-            solid_capstyle="butt",
-        )
-    pitches = [pitch for *_, pitch in notes]
-    ticks = [p for p in range(min(pitches) - 1, max(pitches) + 2) if p % 12 in (2, 9)]
-    ax.set_yticks(ticks, [f"{NAMES[p % 12]}{p // 12 - 1}" for p in ticks])
-    ax.set_xticks(np.arange(bars + 1) * bar, [str(n) for n in range(bars + 1)])
-    ax.grid(axis="x", color=GREY, alpha=0.5)
-    ax.set(xlabel="time (bars)", ylabel="pitch", xlim=(0, bars * bar))
-
-
-def draw_reading(reviews: Sequence[tuple[str, np.ndarray]]) -> Picture:
-    """How sure a critic is after every word.  reviews: (text, probabilities (T,))"""
-    fig, axes = figure(8.6, 2.5 * len(reviews), len(reviews), 1)
-    for ax, (text, says) in zip(np.atleast_1d(axes), reviews, strict=True):
-        places = np.arange(len(says))
-        colours = [GREEN if value > 0.5 else ORANGE for value in says]
-        ax.bar(places, np.asarray(says) - 0.5, 0.7, bottom=0.5, color=colours)
-        ax.axhline(0.5, color=INK, linewidth=1)
-        ax.set_xticks(places, text.split(), rotation=30, ha="right")
-        ax.set(xlabel="word just read", ylabel="p(kind)")
-        ax.set(ylim=(0, 1), yticks=[0, 0.5, 1])
-    ends = ", ".join("kind" if says[-1] > 0.5 else "harsh" for _, says in reviews)
-    return fig, (
-        "Probability that a review is kind after each of its words, for two reviews "
-        f"made of the same words. The verdicts at the end: {ends}."
-    )
-
-
 def draw_attribution(text: str, share: np.ndarray) -> Picture:
     """How much each letter read matters for the next guess.  share (len(text),)"""
     if len(text) != len(share):
@@ -166,25 +93,141 @@ def draw_attribution(text: str, share: np.ndarray) -> Picture:
     )
 
 
-def draw_skill(
-    errors: Mapping[str, np.ndarray], runs: np.ndarray, unit: str, name: str
-) -> Picture:
-    """Error against months ahead: simple rules as lines, the network as a band.
+def draw_surprise(text: str, bits: Float[np.ndarray, " T"]) -> Picture:
+    """What each letter of a line costs; the beginnings of words stand out."""
+    if len(text) != len(bits):
+        raise ValueError(f"{len(text)} letters but {len(bits)} costs: one for each")
+    fig, ax = figure(8.6, 2.8)
+    places = np.arange(len(text))
+    first = [place == 0 or text[place - 1] == " " for place in places]
+    colours = [ORANGE if begins else BLUE for begins in first]
+    ax.bar(places, bits, 0.8, color=colours)
+    ax.set_xticks(places, [letter.replace(" ", "␣") for letter in text])
+    ax.set(xlabel="letter that came (orange: first of a word)", ylabel="bits it cost")
+    inside = np.mean(
+        [cost for cost, begins in zip(bits, first, strict=True) if not begins]
+    )
+    return fig, (
+        f"Bits that each letter of “{text}” costs a model that counts runs of letters: "
+        f"first letters of words {np.mean(bits[first]):.1f} on average, all others "
+        f"{inside:.1f}."
+    )
 
-    errors  rule -> (months,);  runs  (seeds, months)
-    """
-    fig, ax = figure(8.6, 3.6)
-    months = np.arange(1, runs.shape[1] + 1)
-    for (rule, error), colour in zip(
-        errors.items(), (YELLOW, PURPLE, GREEN, GREY), strict=False
-    ):
-        ax.plot(months, error, color=colour, label=rule)
-    ax.fill_between(months, runs.min(axis=0), runs.max(axis=0), color=BLUE, alpha=0.3)
-    ax.plot(months, runs.mean(axis=0), "o-", color=BLUE, label="LSTM (worst to best)")
-    ax.set(xlabel="months ahead", ylabel=f"error, root mean square\n({unit})")
-    ax.set(xticks=months[::1], ylim=(0, None))
+
+def draw_pieces(cuts: Mapping[str, Sequence[str]]) -> Picture:
+    """One line of text, cut into ever longer pieces from the top to the bottom."""
+    fig, ax = figure(8.6, 0.62 * len(cuts) + 0.7)
+    colours = (BLUE, GREEN, YELLOW, PURPLE)
+    for row, pieces in enumerate(cuts.values()):
+        start = 0
+        for number, piece in enumerate(pieces):
+            colour = colours[number % len(colours)]
+            ax.barh(row, len(piece), 0.72, start, color=colour, alpha=0.35, ec="white")
+            text = piece.replace(" ", "␣")
+            ax.text(start + len(piece) / 2, row, text, ha="center", va="center")
+            start += len(piece)
+    labels = [f"{name}\n{len(pieces)} tokens" for name, pieces in cuts.items()]
+    ax.set_yticks(range(len(cuts)), labels)
+    ax.invert_yaxis()
+    ax.set(xlabel="letters", ylabel="after")
+    ax.spines[:].set_visible(False)
+    counts = ", ".join(f"{len(pieces)} tokens after {n}" for n, pieces in cuts.items())
+    return fig, f"One line of text cut into byte-pair tokens: {counts}."
+
+
+def draw_reach(reach: Mapping[str, np.ndarray]) -> Picture:
+    """Which inputs each prediction depends on, one square table for each model."""
+    fig, axes = figure(8.6, 3, 1, len(reach))
+    for ax, (name, seen) in zip(axes, reach.items(), strict=True):
+        heat_map(ax, seen.astype(float), diverging=False)
+        ax.set(xlabel="input at $t'$", ylabel="prediction at $t$", title=name)
+        ax.set_xticks(range(len(seen)), range(1, len(seen) + 1))
+        ax.set_yticks(range(len(seen)), range(1, len(seen) + 1))
+    return fig, (
+        "What a prediction can see, yellow: for the LSTM and for attention with a mask "
+        "the lower triangle, inputs up to t; for attention without a mask everything."
+    )
+
+
+def draw_limit(
+    steps: Int[np.ndarray, " N"],
+    curves: Float[np.ndarray, "starts N"],
+    marks: Mapping[str, float],
+) -> Picture:
+    """Perplexity divided by the lowest possible one, against training steps."""
+    fig, ax = figure(8, 3.4)
+    labels = [f"LSTM, {len(curves)} starts", *[None] * (len(curves) - 1)]
+    ax.semilogx(steps, curves.T, "o-", color=BLUE, label=labels)
+    for (name, mark), style in zip(marks.items(), ("--", ":"), strict=False):
+        ax.axhline(mark, color=ORANGE, linestyle=style, label=name)
+    ax.axhline(1, color=GREEN, label="the limit $e^\\eta$")
+    ax.set(xlabel="training steps (log scale)", ylabel="perplexity / limit")
+    ax.set_xticks(steps, steps)
+    ax.minorticks_off()
+    ax.legend()
+    return fig, (
+        "Perplexity divided by the limit against training steps: "
+        f"{len(curves)} LSTMs fall below {' and '.join(marks)}, drawn as level lines, "
+        "and end on the limit."
+    )
+
+
+def draw_beliefs(
+    knows: Float[np.ndarray, " T"], lstm: Float[np.ndarray, " T"]
+) -> Picture:
+    """One probability over time: from the true source, and from the network."""
+    fig, ax = figure(8.6, 3)
+    ax.plot(knows, color=GREEN, linewidth=5, label="knows the source")
+    ax.plot(lstm, color=BLUE, label="LSTM")
+    ax.set(xlabel="letter number", ylabel="p(next letter is a)", ylim=(0, 1))
+    ax.legend(loc="upper right")
+    return fig, (
+        f"Probability that the next letter is a, over {len(knows)} letters: the line "
+        "of the trained LSTM follows that of the forward algorithm closely through "
+        "every change of mood."
+    )
+
+
+def draw_longer(
+    rows: Sequence[Row], live: Mapping[str, float], counted: Mapping[str, np.ndarray]
+) -> Picture:
+    """Nats per letter against training steps, beside the best count of each kind."""
+    fig, ax = figure(8.6, 3.8)
+    kinds = {"letters": (78, BLUE), "byte pairs": (1024, PURPLE)}
+    for name, (V, colour) in kinds.items():
+        longer = [row for row in rows if row.V == V]
+        steps = [LIVE_STEPS, *(row.steps for row in longer)]
+        nats = [live[name], *(row.test for row in longer)]
+        ax.semilogx(steps, nats, "o-", color=colour, label=f"LSTM, {name}")
+        best = f"best count of {name}"
+        ax.axhline(min(counted[name]), color=colour, linestyle=":", label=best)
+    ticks = sorted({LIVE_STEPS, *(row.steps for row in rows)})
+    ax.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
+    ax.minorticks_off()
+    ax.set(xlabel="training steps (log scale; the first are live)")
+    ax.set(ylabel="nats per letter, test plays")
     ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     return fig, (
-        f"Forecast error of {name} against months ahead for {', '.join(errors)} and "
-        f"{len(runs)} LSTMs drawn as a band."
+        "Nats per letter on the test plays against training steps, for LSTMs on "
+        "letters and on byte pairs: both lines fall, byte pairs below letters; the "
+        "best counts are dotted."
+    )
+
+
+def draw_contexts(
+    lengths: Sequence[int], nats: Sequence[float], counted: Float[np.ndarray, " n"]
+) -> Picture:
+    """What it costs to read only the last few letters, for network and count."""
+    fig, ax = figure(8, 3.2)
+    ax.semilogx(lengths, nats, "o-", color=BLUE, label="LSTM")
+    context = np.arange(1, len(counted))
+    ax.semilogx(context, counted[1:], "s--", color=GREY, label="count")
+    ax.set_xticks(lengths, lengths)
+    ax.minorticks_off()
+    ax.set(xlabel="letters read before the guess", ylabel="nats per letter")
+    ax.legend()
+    return fig, (
+        "Nats per letter when only the last few letters are read: the LSTM's line "
+        "falls up to about eight letters and is flat after that; the count, with up to "
+        "five, falls below it."
     )

@@ -1,4 +1,4 @@
-"""Drawings of lecture 07: encoder and decoder, an alignment, and a beam search."""
+"""Drawings of lecture 07: lengths, alignments, a mistake's wake, and a beam search."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,21 +11,19 @@ from matplotlib.figure import Figure
 from course_lib.data.reordering import Pair
 from course_lib.data.vocabulary import EOS, Vocabulary
 from course_lib.search import Beam, beam_search
-from course_lib.show.boxes import arrow, box, canvas
+from course_lib.show.boxes import box, canvas
 from course_lib.show.plots import (
     BLUE,
     GREEN,
     GREY,
     INK,
-    PURPLE,
+    ORANGE,
     SEQUENTIAL,
-    YELLOW,
     Picture,
     figure,
 )
 
-SOURCE = ("we", "are", "eating", "bread")
-# A made-up model of what comes next in Spanish, for the source above.
+# A made-up model of what comes next in Spanish, for *we are eating bread*.
 NEXT = {
     "<sos>": {"comemos": 0.45, "estamos": 0.40, "pan": 0.15},
     "comemos": {"pan": 0.40, "el": 0.35, "<eos>": 0.25},
@@ -60,53 +58,76 @@ def chain(after: dict[str, dict[str, float]]) -> tuple[Callable, Vocabulary]:
 toy_step, BOOK = chain(NEXT)
 
 
-def encoder_decoder(
-    target: tuple[str, ...] = ("estamos", "comiendo", "pan", "<eos>"),
+def alignments(pairs: dict[str, Pair]) -> Picture:
+    """Which words of two languages belong together, a chess board for each pair."""
+    fig, axes = figure(10, 4.3, 1, len(pairs))
+    told = []
+    for ax, (title, pair) in zip(np.atleast_1d(axes), pairs.items(), strict=True):
+        ax.imshow(pair.matrix, cmap=SEQUENTIAL, aspect="auto")
+        ax.set(xlabel="source", ylabel="target", title=title)
+        ax.set_xticks(range(len(pair.english)), pair.english, rotation=50, ha="right")
+        ax.set_yticks(range(len(pair.french)), pair.french)
+        ax.tick_params(labelsize=10)
+        ax.spines[:].set_visible(False)
+        told.append(f"'{' '.join(pair.english)}' with '{' '.join(pair.french)}'")
+    alt = f"Which words belong together: {', and '.join(told)}; bright squares."
+    return fig, alt
+
+
+def crossings(pair: Pair) -> tuple[int, int]:
+    """Pairs of links that cross, and all pairs of links."""
+    links = sorted(pair.links)
+    both = [(a, b) for n, a in enumerate(links) for b in links[n + 1 :]]
+    return sum(a[0] < b[0] and a[1] > b[1] for a, b in both), len(both)
+
+
+def lengths(T: np.ndarray, T_prime: np.ndarray) -> Picture:
+    """How many pairs have which lengths: a histogram in two directions."""
+    counts = np.zeros((T_prime.max(), T.max()), dtype=int)
+    np.add.at(counts, (T_prime - 1, T - 1), 1)
+    fig, ax = figure(8, 4.2)
+    shown = np.where(counts > 0, counts, np.nan)
+    extent = (0.5, T.max() + 0.5, 0.5, T_prime.max() + 0.5)
+    image = ax.imshow(shown, origin="lower", extent=extent, aspect="auto", cmap="Blues")
+    ax.plot([0.5, T.max() + 0.5], [0.5, T.max() + 0.5], ":", color=ORANGE)
+    ax.text(T.max() + 0.3, T.max() - 2.6, "equal", color=ORANGE, ha="right")
+    ax.set(xlabel="English tokens $T$", ylabel="French tokens $T'$")
+    ax.set_xticks(range(2, T.max() + 1, 2))
+    fig.colorbar(image, label="training pairs")
+    alt = (
+        f"Training pairs by length: {T.min()} to {T.max()} English tokens against "
+        f"{T_prime.min()} to {T_prime.max()} French ones, a broad band around the "
+        "diagonal of equal lengths."
+    )
+    return fig, alt
+
+
+def after_a_mistake(
+    curves: dict[str, np.ndarray], schedule: np.ndarray | None = None
 ) -> Picture:
-    """The picture of lecture 07: a row of states that reads, a row that writes."""
-    reads, writes = len(SOURCE), len(target)
-    fig, ax = canvas(10, 3.3, 1.25 * (reads + writes) + 0.4, -1.55, 1.5)
-    size = (0.95, 0.34)
-    for n in range(reads + writes):
-        x = 1.25 * n + 0.1
-        reading, k = n < reads, n if n < reads else n - reads
-        below = SOURCE[k] if reading else ("<sos>", *target)[k]
-        box(ax, x, -1.1, below, GREEN if reading or k == 0 else PURPLE, size=size)
-        name = f"$h_{k + 1}$" if reading else f"$s_{k + 1}$"
-        box(ax, x, 0, name, BLUE)
-        arrow(ax, (x, -0.87), (x, -0.22), INK)
-        if n:
-            colour = YELLOW if n == reads else BLUE
-            arrow(ax, (x - 0.92, 0), (x - 0.33, 0), colour)
-        if not reading:
-            box(ax, x, 1.1, target[k], PURPLE, size=size)
-            arrow(ax, (x, 0.22), (x, 0.87), INK)
-    middle = 1.25 * reads - 0.52
-    ax.text(middle, 0.42, "$v$", color=YELLOW, fontsize=14, ha="center")
-    ax.text(-0.4, 0.6, "encoder: reads", color=INK, fontsize=12, ha="left")
-    right = 1.25 * (reads + writes) - 0.55
-    ax.text(right, 0.6, "decoder:\nwrites", color=INK, fontsize=12, va="center")
-    alt = (
-        f"Encoder and decoder. Four states read {' '.join(SOURCE)}. The last one, v, "
-        f"starts the decoder, which is given <sos>, writes {target[0]}, is given that "
-        f"word, writes the next, and so on up to {target[-1]}."
-    )
-    return fig, alt
+    """curves: for each model (2, steps), the share of right tokens usually and after.
 
-
-def alignment(pair: Pair, title: str = "") -> tuple[Figure, str]:
-    """Which French word belongs to which English one, as a chess board."""
-    fig, ax = figure(7.2, 4.6)
-    ax.imshow(pair.matrix, cmap=SEQUENTIAL, aspect="auto")
-    ax.set(xlabel="English", ylabel="French", title=title)
-    ax.set_xticks(range(len(pair.english)), pair.english, rotation=40, ha="right")
-    ax.set_yticks(range(len(pair.french)), pair.french)
-    ax.spines[:].set_visible(False)
-    alt = (
-        f"Alignment of '{' '.join(pair.english)}' with '{' '.join(pair.french)}': "
-        "bright squares where the words belong together, mostly along the diagonal."
-    )
-    return fig, alt
+    schedule  the probability p of being told the true token, along the training
+    """
+    fig, axes = figure(10, 3.6, 1, 2)
+    (left, ax), told = axes, []
+    if schedule is not None:
+        left.plot(np.linspace(0, 100, len(schedule)), schedule, color=ORANGE)
+        left.plot([0, 100], [1, 1], color=BLUE)
+    left.set(xlabel="share of the training (%)", ylabel="probability $p$ of the truth")
+    left.set_ylim(0, 1.05)
+    steps = np.arange(1, 1 + next(iter(curves.values())).shape[1])
+    for colour, (name, (usual, after)) in zip(
+        (BLUE, ORANGE), curves.items(), strict=False
+    ):
+        ax.plot(steps, 100 * usual, "--", color=colour)
+        ax.plot(steps, 100 * after, "o-", color=colour, label=name)
+        told.append(f"{name} {100 * after[0]:.0f} and then {100 * after[-1]:.0f}")
+    ax.set(xlabel="steps after a wrong input", ylabel="next token right (%)")
+    ax.set(ylim=(0, 101), xticks=steps)
+    ax.legend(loc="lower right", title="dashed: no wrong input")
+    alt = "Share of right tokens in per cent one and five steps after a wrong input: "
+    return fig, alt + "; ".join(told) + ". Left, the probability of being told."
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,11 @@
-r"""Pictures of lecture 10: codes of positions, the drawn model, what its heads read.
+r"""Pictures of lecture 10: positional encodings, a sweep, what the heads read.
 
 Two of them move. `draw_positions` shows $P$ of positions.py, the hands of its clocks
 and how similar one position is to all others. `draw_heads` shows the weights of one
 head of a trained Transformer, which `look` has stored beforehand.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,19 +18,19 @@ from torch import Tensor
 from course_lib.data.vocabulary import Vocabulary
 from course_lib.models.attention import causal_mask
 from course_lib.models.losses import shifted
+from course_lib.models.norm_sweep import Row
 from course_lib.models.positions import frequencies, sinusoids
 from course_lib.models.transformer import Transformer, token_mask, with_positions
 from course_lib.show.attention_layers import word_map
-from course_lib.show.boxes import arrow, box, canvas
+from course_lib.show.boxes import arrow
+from course_lib.show.diagram.roles import BROWN, VIOLET
 from course_lib.show.plots import (
     BLUE,
-    GREEN,
     GREY,
     INK,
     ORANGE,
     PALETTE,
     PURPLE,
-    YELLOW,
     Picture,
     figure,
     heat_map,
@@ -43,6 +44,7 @@ ENCODER, DECODER, CROSS = (
     "cross: output reads source",
 )
 PARTS = (CROSS, ENCODER, DECODER)
+LEAST = 1e-4  # smaller losses are drawn here
 
 
 def similarities(n: int, d: int, base: float) -> np.ndarray:
@@ -52,7 +54,7 @@ def similarities(n: int, d: int, base: float) -> np.ndarray:
 
 
 def draw_positions(d: int = 32, base: float = 10_000, n: int = 20) -> Picture:
-    """The codes of 64 positions, the clocks of one, and what resembles it."""
+    """The encodings of 64 positions, the clocks of one, and what resembles it."""
     if not 0 <= n < PLACES:
         raise ValueError(f"position {n} is not among the {PLACES} that are drawn")
     fig, left, bar, clocks, near = _four_axes()
@@ -69,7 +71,7 @@ def draw_positions(d: int = 32, base: float = 10_000, n: int = 20) -> Picture:
     far = np.abs(np.arange(PLACES) - n) > 3
     slow = 2 * np.pi / frequencies(d, float(base))[-1].item()
     alt = (
-        f"Codes of {PLACES} positions, width {d}, base {base:g}. Position {n} "
+        f"Encodings of {PLACES} positions, width {d}, base {base:g}. Position {n} "
         f"resembles itself, 1.00; of those more than 3 away the most similar has "
         f"{alike[far].max():.2f}. The slowest clock turns once in {slow:.0f} positions."
     )
@@ -108,19 +110,105 @@ def _draw_clocks(ax: Axes, n: int, d: int, base: float) -> None:
         ax.text(x, -1.7, f"pair {i}", ha="center", va="center", fontsize=11)
 
 
-def curves(
-    series: dict, xlabel: str, ylabel: str, style: str = "-", log: str = ""
-) -> tuple[Figure, Axes]:
-    """Lines on the same axes: label -> list of (x, y); `log` names the log axes."""
-    fig, ax = figure(8, 3.2)
-    for colour, (label, lines) in zip(PALETTE, series.items(), strict=False):
-        for number, (x, y) in enumerate(lines):
-            name = label if number == 0 else None  # several runs, one entry
-            ax.plot(x, y, style, color=colour, label=name)
-    scales = {f"{axis}scale": "log" for axis in log}
-    ax.set(xlabel=xlabel, ylabel=ylabel, **scales)
+def draw_rotary(n: int = 1, m: int = 4, moved: int = 5) -> Picture:
+    """A query at n and a key at m, and both again `moved` positions later."""
+    fig, axes = figure(9.6, 3.4, 1, 3)
+    q, k, omega = 1.0, 0.4, 0.35  # angles of the plain vectors, turn per position
+    for ax, start in zip(axes, (None, 0, moved), strict=True):
+        ax.set(xlim=(-1.35, 1.35), ylim=(-1.35, 1.35), aspect="equal")
+        ax.set_axis_off()
+        ax.add_patch(Circle((0, 0), 1, fill=False, color=GREY, linewidth=1))
+        for angle, place, colour, name in (
+            (q, n, VIOLET, "q"),
+            (k, m, BROWN, "k"),
+        ):
+            now = angle if start is None else angle + omega * (place + start)
+            tip = (np.cos(now), np.sin(now))
+            arrow(ax, (0, 0), tip, colour)
+            label = f"${name}$" if start is None else f"$R_{{{place + start}}}{name}$"
+            at = 1.2 * np.array(tip)
+            ax.text(*at, label, color=colour, ha="center", va="center", fontsize=14)
+        between = abs(q - k) if start is None else abs(q - k + omega * (n - m))
+        where = "not turned" if start is None else f"positions {n + start}, {m + start}"
+        ax.set_title(f"{where}\n{np.degrees(between):.0f}° between them", fontsize=12)
+    alt = (
+        "One pair of columns of a query and a key, as arrows. Turned by their "
+        f"positions {n} and {m}, the angle between them changes; moved on by {moved} "
+        "positions, both arrows turn further and the angle stays what it was."
+    )
+    return fig, alt
+
+
+def draw_fits(target: np.ndarray, fits: Mapping[str, np.ndarray]) -> Picture:
+    """A function of the position, and what linear maps of encodings make of it."""
+    fig, ax = figure(8, 3)
+    ax.plot(target, color=GREY, linewidth=6, label="to be drawn")
+    for colour, (name, fit) in zip(PALETTE, fits.items(), strict=False):
+        ax.plot(fit, color=colour, label=name)
+    ax.set(xlabel="position $n$", ylabel="function of $n$")
     fig.legend(loc="outside right upper")
-    return fig, ax
+    alt = (
+        f"A zigzag over {len(target)} positions and least-squares fits to it: a "
+        "straight line misses it, narrow encodings follow with rounded corners, wide "
+        "ones closely."
+    )
+    return fig, alt
+
+
+def draw_similarity(tables: Mapping[str, np.ndarray]) -> Picture:
+    """Cosine of every pair of rows, for tables of one row a position."""
+    fig, axes = figure(9.6, 3.6, 1, len(tables))
+    for ax, (name, rows) in zip(axes, tables.items(), strict=True):
+        unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        heat_map(ax, unit @ unit.T, limit=1.0)
+        ax.set(title=name, xlabel="position", ylabel="position", aspect="equal")
+    fig.colorbar(axes[0].images[0], ax=axes, label="cosine", ticks=[-1, 0, 1])
+    alt = (
+        f"Cosine between the rows of {len(tables)} tables of positions, as heat maps: "
+        + ", ".join(tables)
+        + ". Red along the diagonal means that neighbours resemble each other, blue "
+        "that two rows are opposite."
+    )
+    return fig, alt
+
+
+def draw_sweep(rows: Sequence[Row]) -> Picture:
+    """Every trained network of the sweep: its last loss over the learning rate."""
+    fig, axes = figure(9.6, 3.8, 1, 2)
+    rates = sorted({row.rate for row in rows})
+    warm_ups = sorted({row.warm_up for row in rows})
+    for ax, place in zip(axes, ("post-norm", "pre-norm"), strict=True):
+        for colour, side, warm_up in zip(
+            (BLUE, ORANGE), (-1, 1), warm_ups, strict=True
+        ):
+            found = [r for r in rows if (r.place, r.warm_up) == (place, warm_up)]
+            x = [rates.index(r.rate) + 0.16 * side + 0.03 * (r.seed - 2) for r in found]
+            label = f"warm-up of {warm_up} steps" if warm_up else "no warm-up"
+            y = [max(r.loss, LEAST) for r in found]
+            ax.plot(x, y, "o", color=colour, alpha=0.75, label=label)
+        ax.axhline(np.log(2), color=GREY, linestyle="--")
+        ax.set_xticks(range(len(rates)), [f"{rate:g}" for rate in rates])
+        ax.set(title=place, xlabel="learning rate", yscale="log")
+        ax.set(ylabel="loss at the end", ylim=(0.8 * LEAST, 1.2))
+    axes[1].legend(loc="lower left")
+    alt = (
+        f"Loss at the end of {len(rows)} trainings against the learning rate, "
+        "post-norm and pre-norm, without and with a warm-up, every seed a point; "
+        "dashed a coin."
+    )
+    return fig, alt
+
+
+def draw_loss(history: Sequence[float]) -> Picture:
+    """The loss of every step of a training."""
+    fig, ax = figure(8, 2.8)
+    ax.plot(range(1, len(history) + 1), history, color=PURPLE)
+    ax.set(xlabel="step", ylabel="loss, nats per token", yscale="log")
+    alt = (
+        f"Loss of {len(history)} training steps on a log scale: it falls from "
+        f"{history[0]:.0f} to below a tenth of that."
+    )
+    return fig, alt
 
 
 @dataclass(frozen=True)
@@ -200,89 +288,5 @@ def draw_heads(
     alt = (
         f"{head}, {part}: {len(rows)} rows, {len(columns)} columns. The strongest look "
         f"is {rows[n]} at {columns[m]}; a row reads {spread:.1f} words on average."
-    )
-    return fig, alt
-
-
-def norm_orders() -> Picture:
-    """Post-norm on the left, pre-norm on the right: where LayerNorm stands."""
-    fig, ax = canvas(9.6, 2.3, 10.9, -0.95, 0.95)
-    _one_order(ax, 0.0, "post-norm (2017)", ["sub-layer", "+", "LayerNorm"])
-    _one_order(ax, 5.8, "pre-norm", ["LayerNorm", "sub-layer", "+"])
-    alt = (
-        "Post-norm: the sub-layer's result and x are added, then normalised. Pre-norm: "
-        "x is normalised on its way into the sub-layer, and the sum is left as it is. "
-        "The orange line is the residual path, in pre-norm without anything on it."
-    )
-    return fig, alt
-
-
-def _one_order(ax: Axes, x: float, name: str, steps: list[str]) -> None:
-    ax.text(x - 0.4, 0.8, name, fontsize=13, weight="bold", va="center")
-    ax.text(x - 0.3, 0, "$x$", fontsize=14, va="center", ha="center", color=GREEN)
-    looks = {"LayerNorm": (YELLOW, 1.2), "sub-layer": (BLUE, 1.1), "+": (INK, 0.3)}
-    end = x - 0.1
-    for step in steps:
-        colour, width = looks[step]
-        centre = end + 0.42 + width / 2
-        arrow(ax, (end, 0), (centre - width / 2 - 0.06, 0), INK)
-        box(ax, centre, 0, step, colour, size=(width, 0.36))
-        end = centre + width / 2 + 0.06
-        if step == "+":
-            way = [x + 0.05, x + 0.05, centre], [0, -0.7, -0.7]
-            ax.plot(*way, color=ORANGE, linewidth=2)
-            arrow(ax, (centre, -0.7), (centre, -0.24), ORANGE)
-    arrow(ax, (end, 0), (end + 0.4, 0), INK)
-
-
-RISE = 0.62  # from one box of a tower to the next
-
-
-def _tower(ax: Axes, x: float, parts: list[str], side: float) -> float:
-    """Boxes upwards, with an orange way around each sub-layer; returns the top."""
-    colours = {"words + positions": GREEN, "add, normalise": YELLOW, "read out": INK}
-    for level, text in enumerate(parts):
-        y, colour = RISE * level, colours.get(text, BLUE)
-        colour = PURPLE if text == "feed-forward" else colour
-        box(ax, x, y, text, colour, size=(2.7, 0.28))
-        arrow(ax, (x, y - RISE + 0.18), (x, y - 0.18), INK)
-        if text not in colours:
-            turn, y_end = x + side, y + RISE
-            way = [x, turn, turn], [y - 0.3, y - 0.3, y_end]
-            ax.plot(*way, color=ORANGE, linewidth=1.8)
-            arrow(ax, (turn, y_end), (x + np.sign(side) * 1.4, y_end), ORANGE)
-    top = RISE * len(parts)
-    arrow(ax, (x, top - RISE + 0.18), (x, top - 0.18), INK)
-    return top
-
-
-def architecture() -> Picture:
-    """The whole model: encoder on the left, decoder on the right."""
-    fig, ax = canvas(9.6, 5.8, 10.2, -0.85, 5.3)
-    again = "add, normalise"
-    encoder = ["words + positions", "self-attention", again, "feed-forward", again]
-    decoder = ["words + positions", "masked self-attention", again, "cross-attention"]
-    decoder += [again, "feed-forward", again, "read out"]
-    top = _tower(ax, 2.0, encoder, -1.75)
-    _tower(ax, 7.2, decoder, 1.75)
-    texts = [
-        (2.0, -0.62, r"$x_1, \dots, x_T$"),
-        (2.0, top, r"memory $z_1, \dots, z_T$"),
-    ]
-    texts += [(7.2, -0.62, r"<sos>, $y_1, \dots, y_{T'-1}$")]
-    texts += [(7.2, RISE * 8, r"$p(y_l \mid y_{<l}, z_{1:T})$")]
-    texts += [(-0.15, 2.5 * RISE, "× 6"), (9.5, 3.5 * RISE, "× 6")]
-    for x, y, text in texts:
-        ax.text(x, y, text, ha="center", va="center", fontsize=13)
-    cross = RISE * decoder.index("cross-attention")
-    ax.plot([3.4, 4.6, 4.6], [top, top, cross], color=GREEN, linewidth=1.8)
-    arrow(ax, (4.6, cross), (5.78, cross), GREEN, "$K, V$", (0.0, 0.2))
-    alt = (
-        "Left tower, the encoder: words plus positions, self-attention, add and "
-        "normalise, feed-forward, add and normalise. Right tower, the decoder: words "
-        "plus positions, masked self-attention, cross-attention, which takes keys and "
-        "values from the encoder, and feed-forward, each followed by add and "
-        "normalise, then the read-out. The blocks come six times; orange lines lead "
-        "around every sub-layer."
     )
     return fig, alt

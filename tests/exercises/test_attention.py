@@ -1,81 +1,80 @@
-"""The exercise checks of lecture 08: right, every named mistake, not attempted."""
+"""Exercises of lecture 08: other right answers pass, mistakes are named."""
 
 import numpy as np
-from exercise_cases import by_check, exercise_tests
+import pytest
 
-from course_lib.exercises import attention as ex
+from course_lib.exercises.attention import EXERCISES, ByNumber
+from course_lib.exercises.exercise import examine
 
 
 def soft(e, axis=-1):
     return np.exp(e) / np.exp(e).sum(axis=axis, keepdims=True)
 
 
-RIGHT = [
-    (
-        ex.check_context,
-        lambda e, f: sum(a * row for a, row in zip(soft(e), f, strict=True)),
-    ),
-    (
-        ex.check_additive_scores,
-        lambda s, f, Q, K, w: [w @ np.tanh(Q @ s + K @ row) for row in f],
-    ),
-    (ex.check_masked_weights, lambda e, m: soft(np.where(m, e, -1e9))),
-    (ex.check_centre, lambda a, p: ((a * p).sum(), (a * p[:, None]).sum())),
-    (
-        ex.check_window_centres,
-        lambda raw: [np.exp(raw[: t + 1]).sum() for t in range(5)],
-    ),
-]
-
-
-WRONG = {
-    ex.check_context: [
-        (lambda e, f: e @ f, "not weights yet"),
-        (lambda e, f: np.exp(e) @ f, "division by the sum"),
-        (lambda e, f: e / e.sum() @ f, "takes exp first"),
-        (lambda e, f: soft(e)[:, None] * f, "add them up"),
-        (lambda e, f: f[e.argmax()], "no gradient"),
-        (lambda e, f: f.mean(0), "plain mean"),
-        (lambda e, f: soft(e), "Those are the weights"),
+RIGHT = {
+    1: [lambda e, f: sum(a * row for a, row in zip(soft(e), f, strict=True))],
+    2: [lambda s, f, Q, K, w: [w @ np.tanh(Q @ s + K @ row) for row in f]],
+    3: [
+        lambda e, m: soft(np.where(m, e, -1e9)),
+        lambda e, m: np.exp(e) * m / (np.exp(e) * m).sum(axis=1, keepdims=True),
     ],
-    ex.check_additive_scores: [
-        (lambda s, f, Q, K, w: (Q @ s + f @ K.T) @ w, "tanh is missing"),
-        (lambda s, f, Q, K, w: np.tanh(f @ K.T) @ w, "query is not used"),
-        (lambda s, f, Q, K, w: (np.tanh(Q @ s) + np.tanh(f @ K.T)) @ w, "add first"),
-        (lambda s, f, Q, K, w: [w @ np.tanh(Q @ s)] * 5, "features are not used"),
-        (lambda s, f, Q, K, w: soft(np.tanh(Q @ s + f @ K.T) @ w), "weights already"),
-        (lambda s, f, Q, K, w: np.tanh(Q @ s + f @ K.T), "w is missing"),
-    ],
-    ex.check_masked_weights: [
-        (lambda e, m: soft(e), "mask is not used"),
-        (lambda e, m: soft(e) * m, "after the softmax"),
-        (lambda e, m: soft(np.where(m, e, 0)), "exp(0) = 1"),
-        (lambda e, m: soft(np.where(m, e, -1e9), 0), "over the batch"),
-        (lambda e, m: np.exp(e) * m / (np.exp(e) * m).sum(), "whole array"),
-        (
-            lambda e, m: (
-                np.exp(e) * ~m / np.maximum((np.exp(e) * ~m).sum(1), 1e-9)[:, None]
-            ),
-            "wrong way round",
-        ),
-    ],
-    ex.check_centre: [
-        (lambda a, p: ((a * p[:, None]).sum(), (a * p).sum()), "exchanged"),
-        (
-            lambda a, p: p[list(np.unravel_index(a.argmax(), a.shape))[::-1]],
-            "largest weight",
-        ),
-        (lambda a, p: (p.mean(), p.mean()), "weights are not used"),
-        (lambda a, p: (a.sum(0) @ range(4), a.sum(1) @ range(4)), "the indices"),
-    ],
-    ex.check_window_centres: [
-        (lambda raw: np.cumsum(raw), "exp is missing"),
-        (lambda raw: np.exp(raw), "steps add up"),
-        (lambda raw: np.exp(np.cumsum(raw)), "added first"),
-        (lambda raw: raw, "no place"),
-        (lambda raw: [np.exp(raw[:t]).sum() for t in range(5)], "first step counts"),
+    4: [
+        lambda a, k: np.mean([k[i, row.argmax()] for i, row in enumerate(a)]),
+        lambda a, k: ((a == a.max(axis=1, keepdims=True)) & k).any(axis=1).mean(),
     ],
 }
 
 
-test_right, test_wrong, test_open = exercise_tests(RIGHT, by_check(WRONG))
+def inverted_softmax(e, m):
+    """As one would write it, with the mask the wrong way round."""
+    hidden = np.where(m, -np.inf, e)
+    with np.errstate(invalid="ignore"):
+        exp = np.exp(hidden - hidden.max(axis=1, keepdims=True))
+        return exp / exp.sum(axis=1, keepdims=True)
+
+
+def inverted_product(e, m):
+    with np.errstate(invalid="ignore"):
+        return np.exp(e) * ~m / (np.exp(e) * ~m).sum(axis=1, keepdims=True)
+
+
+def filled_with_a_large_number(e, m):
+    hidden = np.where(m, -1e9, e)
+    return soft(hidden - hidden.max(axis=1, keepdims=True))
+
+
+WRONG = [
+    (3, inverted_softmax, "wrong way round"),
+    (3, inverted_product, "wrong way round"),
+    (3, filled_with_a_large_number, "wrong way round"),
+    (3, lambda e, m: soft(e * m), r"exp\(0\) = 1"),
+    (3, lambda e, m: soft(e) * m, "after the softmax"),
+    (1, lambda e, f: soft(e)[:, None] * f, "add them up"),
+    (2, lambda s, f, Q, K, w: (Q @ s + f @ K.T) @ w, "tanh is missing"),
+    (4, lambda a, k: float((a * k).sum(axis=1).mean()), "weight on linked words"),
+]
+
+
+@pytest.mark.parametrize(
+    ("number", "answer"), [(n, a) for n, answers in RIGHT.items() for a in answers]
+)
+def test_other_right_answers_pass(number, answer):
+    assert examine(EXERCISES[number], answer) == "right"
+
+
+@pytest.mark.parametrize(("number", "answer", "words"), WRONG)
+def test_mistakes_as_students_write_them_are_named(number, answer, words):
+    with pytest.raises(AssertionError, match=words):
+        raise AssertionError(examine(EXERCISES[number], answer))
+
+
+def test_the_solution_of_the_experiment_asks_by_number_alone():
+    """Other words written, same looks; and the looks differ from step to step."""
+    import torch
+
+    torch.manual_seed(0)
+    model = ByNumber(11, 13)
+    source = torch.tensor([[3, 4, 5, 2]])
+    a, b = (model(source, torch.tensor([[6, y, 8, 2]]))[1] for y in (7, 9))
+    assert torch.equal(a, b)
+    assert not torch.allclose(a[0, 0], a[0, 1])

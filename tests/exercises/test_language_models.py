@@ -1,17 +1,22 @@
-"""Lecture 06's exercise checks: right answers pass, each named mistake is named."""
+"""Exercises of lecture 06: other right answers pass, mistakes are named."""
+
+import math
 
 import numpy as np
-from exercise_cases import exercise_tests
+from exercise_cases import variants
 
-from course_lib.exercises import language_models as exercises
+from course_lib.exercises.language_models import EXERCISES, joins_compared, nucleus
 
 
-def perplexity(p):
-    return np.prod(p) ** (-1 / len(p))
+def bits(p, tokens, per=None):
+    total = sum(-math.log(q, 2) for q in p)
+    return total / (per or len("".join(tokens)))
 
 
 def long_run(A):
-    return np.linalg.matrix_power(A, 500)[0]
+    values, vectors = np.linalg.eig(A.T)
+    pi = vectors[:, np.argmax(values.real)].real
+    return pi / pi.sum()
 
 
 def row_entropies(A):
@@ -26,85 +31,70 @@ def softmax(s):
     return np.exp(s) / np.exp(s).sum()
 
 
-def with_temperature(scores, temperature):
-    return softmax(scores / temperature)
-
-
-def top_p(q, p, extra=0, scale=True):
-    order = np.argsort(-q)
-    number = int(np.argmax(np.cumsum(q[order]) >= p)) + 1 + extra
-    kept = np.zeros_like(q)
-    kept[order[:number]] = q[order[:number]]
-    return kept / kept.sum() if scale else kept
-
-
-def seasonal_naive(history, k):
-    return history[len(history) - 12 + (k - 1) % 12]
-
-
-RIGHT = {
-    exercises.check_perplexity: perplexity,
-    exercises.check_entropy_rate: entropy_rate,
-    exercises.check_temperature: with_temperature,
-    exercises.check_top_p: top_p,
-    exercises.check_seasonal_naive: seasonal_naive,
-}
-
-
-def in_order(q, p):
-    kept = np.where(np.cumsum(q) - q < p, q, 0)
+def top_p(q, p, slack=1e-12, extra=0):
+    """Take tokens from the top until the sum is reached."""
+    kept, total = np.zeros_like(q), 0.0
+    for token in np.argsort(-q):
+        if total >= p - slack:
+            if not extra:
+                break
+            extra -= 1
+        kept[token] = q[token]
+        total += q[token]
     return kept / kept.sum()
 
 
-MISTAKES = [
-    (exercises.check_perplexity, lambda p: np.prod(p) ** (1 / len(p)), "its inverse"),
-    (exercises.check_perplexity, lambda p: -np.log(p).mean(), "exp is missing"),
-    (exercises.check_perplexity, lambda p: 1 / np.prod(p), "divide by their number"),
-    (exercises.check_perplexity, lambda p: (1 / p).mean(), "You averaged 1/p"),
-    (exercises.check_perplexity, lambda p: 1 / p.mean(), "averaged p first"),
-    (exercises.check_perplexity, lambda p: np.exp(-np.log2(p).mean()), "one base"),
-    (exercises.check_entropy_rate, lambda A: row_entropies(A).mean(), "weigh them"),
+RIGHT = [
+    (1, bits),
+    (2, entropy_rate),
+    (3, lambda s, t: softmax(s / t)),
+    (3, lambda s, t: softmax(s) ** (1 / t) / (softmax(s) ** (1 / t)).sum()),
+    (4, top_p),
+]
+WRONG = [
+    (1, lambda p, tokens: bits(p, tokens, per=len(p)), "per token"),
+    (1, lambda p, tokens: bits(p, tokens) * math.log(2), "in nats"),
+    (1, lambda p, tokens: bits(p, tokens, per=1), "whole text"),
+    (1, lambda p, tokens: 2 ** bits(p, tokens), "perplexity"),
+    (1, lambda p, tokens: -bits(p, tokens), "sign"),
+    (2, lambda A: row_entropies(A).mean(), "weigh them"),
+    (2, lambda A: row_entropies(long_run(A)[None])[0], "as if it had no past"),
+    (2, lambda A: entropy_rate(A) / np.log(2), "in bits"),
+    (2, lambda A: -entropy_rate(A), "sign is wrong"),
+    (2, row_entropies, "weigh and add"),
     (
-        exercises.check_entropy_rate,
-        lambda A: -(long_run(A) * np.log(long_run(A))).sum(),
-        "as if it had no past",
-    ),
-    (exercises.check_entropy_rate, lambda A: entropy_rate(A) / np.log(2), "in bits"),
-    (exercises.check_entropy_rate, lambda A: -entropy_rate(A), "sign is wrong"),
-    (exercises.check_entropy_rate, row_entropies, "weigh and add"),
-    (
-        exercises.check_entropy_rate,
+        2,
         lambda A: long_run(A) @ row_entropies(A.T / A.sum(axis=0)[:, None]),
         "Columns and rows",
     ),
-    (exercises.check_temperature, lambda s, t: softmax(s * t), "divide."),
-    (exercises.check_temperature, lambda s, t: softmax(s), "not used"),
-    (exercises.check_temperature, lambda s, t: np.exp(s / t), "normalise"),
-    (exercises.check_temperature, lambda s, t: softmax(s) / t, "before the softmax"),
-    (exercises.check_temperature, lambda s, t: softmax(softmax(s) / t), "twice"),
-    (exercises.check_top_p, lambda q, p: top_p(q, p, scale=False), "Scale"),
-    (exercises.check_top_p, lambda q, p: top_p(q, p, -1), "carries the sum"),
-    (exercises.check_top_p, lambda q, p: top_p(q, p, 1), "One token too many"),
-    (exercises.check_top_p, in_order, "sort by probability"),
-    (exercises.check_top_p, lambda q, p: q, "Nothing is cut"),
-    (exercises.check_seasonal_naive, lambda x, k: x[-1], "persistence"),
-    (
-        exercises.check_seasonal_naive,
-        lambda x, k: x[len(x) - 12 + k % 12],
-        "k = 1 is the month after",
-    ),
-    (
-        exercises.check_seasonal_naive,
-        lambda x, k: x[len(x) - 12 + (k - 2) % 12],
-        "k = 12 is the last",
-    ),
-    (exercises.check_seasonal_naive, lambda x, k: x[-12:].mean(), "mean of the last"),
+    (3, lambda s, t: softmax(s * t), "divide."),
+    (3, lambda s, t: softmax(s), "not used"),
+    (3, lambda s, t: np.exp(s / t), "normalise"),
+    (3, lambda s, t: softmax(s) / t, "before the softmax"),
+    (3, lambda s, t: softmax(softmax(s) / t), "twice"),
+    (4, lambda q, p: top_p(q, p) * q[top_p(q, p) > 0].sum(), "Scale"),
+    (4, lambda q, p: top_p(q, p, slack=-1e-12), "reached is enough"),
+    (4, lambda q, p: top_p(q, p, extra=1), "One token too many"),
+    (4, lambda q, p: np.where(np.cumsum(q) - q < p, q, 0), "expected"),
+    (4, lambda q, p: q, "Nothing is cut"),
 ]
+test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)
 
 
-test_right, test_wrong, test_open = exercise_tests([*RIGHT.items()], MISTAKES)
+def test_some_instances_of_top_p_are_reached_exactly_and_some_are_not():
+    reached = []
+    for q, p in EXERCISES[4].cases():
+        sums = np.cumsum(np.sort(q)[::-1])
+        reached.append(bool(np.isclose(sums, p, atol=1e-9).any()))
+    assert 2 <= sum(reached) <= len(reached) - 2
 
 
-def test_going_beyond_a_year_is_reported(capsys):
-    exercises.check_seasonal_naive(lambda x, k: x[len(x) - 13 + k])
-    assert "your function raised IndexError" in capsys.readouterr().out
+def test_top_p_that_is_reached_exactly_keeps_no_more():
+    kept = nucleus(np.array([0.2, 0.5, 0.1, 0.2]), 0.7)
+    assert (kept > 0).sum() == 2
+
+
+def test_the_open_exercise_compares_vocabularies_per_letter():
+    found = joins_compared((78, 128), order=2, letters=20_000)
+    assert set(found) == {78, 128}
+    assert found[128] < found[78] < math.log(78)

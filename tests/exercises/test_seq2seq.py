@@ -1,17 +1,21 @@
-"""The exercise checks of lecture 07: right, every named mistake, not attempted."""
+"""Exercises of lecture 07: other right answers pass, mistakes are named."""
 
 import numpy as np
-from exercise_cases import by_check, exercise_tests
+from exercise_cases import variants
 
-from course_lib.exercises import seq2seq as ex
+from course_lib.exercises.seq2seq import EXERCISES, how_wide
 
 
 def column(number, rows=3):
     return np.full((rows, 1), number)
 
 
-def up_to(log_p, words, end):
-    return [log_p[t, w] for t, w in enumerate(words[:end])]
+def up_to(log_p, tokens, end):
+    return [log_p[t, w] for t, w in enumerate(tokens[:end])]
+
+
+def end_of(tokens):
+    return list(tokens).index(2) + 1
 
 
 def ranked(score, width):
@@ -20,62 +24,52 @@ def ranked(score, width):
 
 
 RIGHT = [
-    (
-        ex.check_decoder_inputs,
-        lambda y, sos: np.concatenate([column(sos), y[:, :-1]], 1),
-    ),
-    (ex.check_sentence_log_p, lambda p, w: sum(up_to(p, w, list(w).index(2) + 1))),
-    (ex.check_beam_step, lambda t, p, k: ranked(t[:, None] + p, k)),
-    (ex.check_distance, lambda T, j, i, r: (j - 1 if r else T - j) + i),
-    (ex.check_best_normalised, lambda p, n, a: (p / n**a).argmax()),
+    (1, lambda p, w: sum(up_to(p, w, end_of(w)))),
+    (2, lambda y, sos: np.concatenate([column(sos), y[:, :-1]], 1)),
+    (2, lambda y, sos: np.array([[sos, *row[:-1]] for row in y])),
+    (3, lambda T, j, i, r: (j - 1 if r else T - j) + i),
+    (4, lambda t, p, k: ranked(t[:, None] + p, k)),
+    (4, lambda t, p, k: np.array(ranked(t[:, None] + p, k))),
+    (5, lambda p, n, a: (p / n**a).argmax()),
 ]
+WRONG = [
+    (1, lambda p, w: sum(up_to(p, w, None)), "padding"),
+    (1, lambda p, w: sum(up_to(p, w, end_of(w) - 1)), "<eos> is missing"),
+    (1, lambda p, w: np.mean(up_to(p, w, end_of(w))), "mean per token"),
+    (1, lambda p, w: np.exp(sum(up_to(p, w, end_of(w)))), "a probability"),
+    (1, lambda p, w: np.prod(up_to(p, w, end_of(w))), "multiplied"),
+    (1, lambda p, w: -sum(up_to(p, w, end_of(w))), "the loss"),
+    (1, lambda p, w: p.max(axis=1)[: end_of(w)].sum(), "best token"),
+    (2, lambda y, sos: y, "given the answer"),
+    (2, lambda y, sos: np.concatenate([column(sos), y], 1), "one step too many"),
+    (2, lambda y, sos: np.concatenate([y[:, 1:], column(0)], 1), "token after"),
+    (2, lambda y, sos: np.roll(y, 1, axis=1), "rolled"),
+    (2, lambda y, sos: np.concatenate([column(0), y[:, :-1]], 1), "not <pad>"),
+    (3, lambda T, j, i, r: (T - j if r else j - 1) + i, "exchanged"),
+    (3, lambda T, j, i, r: j - 1 if r else T - j, "decoder are missing"),
+    (3, lambda T, j, i, r: (j if r else T - j + 1) + i, "too many"),
+    (3, lambda T, j, i, r: (j - 1 if r else T - j) + i - 1, "too few"),
+    (4, lambda t, p, k: ranked(p, k), "totals"),
+    (4, lambda t, p, k: ranked(t[:, None] * p, k), "multiplied"),
+    (4, lambda t, p, k: ranked(-(t[:, None] + p), k), "worst"),
+    (4, lambda t, p, k: ranked(t[:, None] + p, k)[::-1], "best has to come first"),
+    (5, lambda p, n, a: p.argmax(), "short sentences win"),
+    (5, lambda p, n, a: (p * n**a).argmax(), "instead of dividing"),
+    (5, lambda p, n, a: (p / n**a).argmin(), "worst"),
+]
+test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)
 
 
-WRONG = {
-    ex.check_decoder_inputs: [
-        (lambda y, sos: y, "given the answer"),
-        (lambda y, sos: np.concatenate([column(sos), y], 1), "one step too many"),
-        (lambda y, sos: np.concatenate([y[:, 1:], column(0)], 1), "word after"),
-        (lambda y, sos: np.roll(y, 1, axis=1), "rolled"),
-        (lambda y, sos: np.concatenate([column(0), y[:, :-1]], 1), "not <pad>"),
-    ],
-    ex.check_sentence_log_p: [
-        (lambda p, w: sum(up_to(p, w, None)), "padding"),
-        (lambda p, w: sum(up_to(p, w, 3)), "<eos> is missing"),
-        (lambda p, w: np.mean(up_to(p, w, 4)), "mean per word"),
-        (lambda p, w: np.exp(sum(up_to(p, w, 4))), "logarithm was asked"),
-        (lambda p, w: np.prod(up_to(p, w, 4)), "multiplied"),
-        (lambda p, w: -sum(up_to(p, w, 4)), "sign"),
-        (lambda p, w: p[:4].max(axis=1).sum(), "not the words given"),
-    ],
-    ex.check_beam_step: [
-        (lambda t, p, k: ranked(p, k), "totals are not used"),
-        (lambda t, p, k: [(i, p[i].argmax()) for i in range(k)], "one child of every"),
-        (
-            lambda t, p, k: [
-                (i, p[i].argmax()) for i in np.argsort(-(t + p.max(axis=1)))
-            ],
-            "One child of every",
-        ),
-        (lambda t, p, k: ranked(t[:, None] + p, k)[::-1], "worst first"),
-        (lambda t, p, k: ranked(t[:, None] * p, k), "you multiplied"),
-        (lambda t, p, k: [(v, i) for i, v in ranked(t[:, None] + p, k)], "exchanged"),
-        (lambda t, p, k: ranked(-t[:, None] - p, k), "three worst"),
-    ],
-    ex.check_distance: [
-        (lambda T, j, i, r: T - j + i, "`reverse` is not used"),
-        (lambda T, j, i, r: (j if r else T - j) + i, "not T - j: one step less"),
-        (lambda T, j, i, r: j - 1 if r else T - j, "decoder steps are missing"),
-        (lambda T, j, i, r: (j - 1 if r else T - j) + i - 1, "not i - 1"),
-        (lambda T, j, i, r: (j if r else T - j + 1) + i, "not T - j + 1"),
-        (lambda T, j, i, r: (T - j if r else j - 1) + i, "exchanged"),
-    ],
-    ex.check_best_normalised: [
-        (lambda p, n, a: p.argmax(), "length is not used"),
-        (lambda p, n, a: (p / n).argmax(), "alpha is not used"),
-        (lambda p, n, a: (p / n**a).argmin(), "nearest to 0"),
-    ],
-}
+def test_the_open_exercise_trains_each_width(monkeypatch):
+    from course_lib import running_task
 
+    calls = []
 
-test_right, test_wrong, test_open = exercise_tests(RIGHT, by_check(WRONG))
+    def trained(lecture, name, model, seed):
+        calls.append((name, seed, model.lstm.hidden_size))
+        return name, []
+
+    monkeypatch.setattr(running_task, "trained", trained)
+    assert list(how_wide((3, 5), (0, 1))) == [3, 5]
+    assert calls[0] == ("plain LSTM, width 3", 0, 3)
+    assert calls[-1] == ("plain LSTM, width 5", 1, 5)

@@ -1,11 +1,12 @@
-"""The drawings of lecture 08 say and show where was looked."""
+"""The pictures of lecture 08 say and show where was looked."""
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from course_lib.show import attention as drawings
-from course_lib.show.plots import BLUE, GREY, unlabelled
+from course_lib.show import attention as pictures
+from course_lib.show.mechanisms import additive
+from course_lib.show.plots import unlabelled
 
 SOURCE, TARGET = ("a", "b", "c"), ("x", "y")
 WEIGHTS = np.array([[0.05, 0.15, 0.8], [0.7, 0.2, 0.1]])
@@ -17,54 +18,55 @@ def _close_figures():
     plt.close("all")
 
 
-def test_the_diagram_uses_weights_that_add_up_to_one():
-    assert np.allclose(drawings.WEIGHTS.sum(axis=1), 1)
-    fig, alt = drawings.looking_back()
-    texts = {text.get_text() for text in fig.axes[0].texts}
-    assert {*drawings.SOURCE, "writes pan", "$v_3$", "$f_4$"} <= texts
-    assert "for comiendo to eating" in alt
-
-
-def test_the_map_shows_the_weights_and_names_the_largest():
-    fig, alt = drawings.weight_map(WEIGHTS, SOURCE, TARGET, frame=(0, 1, 1, 2))
-    assert np.array_equal(fig.axes[0].images[0].get_array(), WEIGHTS)
-    assert "x from c, y from a" in alt
-    frame = fig.axes[0].patches[0]
-    assert (*frame.get_xy(), frame.get_width(), frame.get_height()) == (0.5, -0.5, 2, 2)
+def labelled(fig) -> bool:
     fig.canvas.draw()
-    assert unlabelled(fig) == []
+    return unlabelled(fig) == []
+
+
+def test_the_map_shows_the_weights_and_rings_the_links():
+    links = np.array([[False, False, True], [True, True, False]])
+    fig, alt = pictures.draw_map(WEIGHTS, SOURCE, TARGET, links)
+    assert np.array_equal(fig.axes[0].images[0].get_array(), WEIGHTS)
+    middles = [np.add(p.get_xy(), 0.46).round(6) for p in fig.axes[0].patches]
+    assert [tuple(m) for m in middles] == [(2, 0), (0, 1), (1, 1)]
+    assert "belong together" in alt
+    assert "belong" not in pictures.draw_map(WEIGHTS, SOURCE, TARGET)[1]
+    assert labelled(fig)
     with pytest.raises(ValueError, match=r"\(2, 3\) for 3 words written and 2 read"):
-        drawings.weight_map(WEIGHTS, TARGET, SOURCE)
+        pictures.draw_map(WEIGHTS, TARGET, SOURCE)
 
 
-def test_reading_draws_the_row_of_the_chosen_word():
-    fig, alt = drawings.reading(WEIGHTS, SOURCE, TARGET, 2)
-    bars = fig.axes[0].patches
-    assert [bar.get_height() for bar in bars] == [0.7, 0.2, 0.1]
-    assert fig.axes[0].get_title(loc="left") == "x [y]"
-    assert "reading a with weight 0.70" in alt
-    colours = [plt.matplotlib.colors.to_hex(bar.get_facecolor()) for bar in bars]
-    assert colours == [BLUE.lower(), BLUE.lower(), GREY.lower()]
-    with pytest.raises(ValueError, match="word 3 is not among the 2"):
-        drawings.reading(WEIGHTS, SOURCE, TARGET, 3)
+def test_a_look_is_drawn_for_the_chosen_word_and_panel():
+    first = pictures.draw_look(1, 2)[1]
+    assert '51% goes to "we"' in first
+    said = [pictures.draw_look(word, 4)[1] for word in range(1, 5)]
+    for text, word in zip(said, additive.WRITTEN, strict=True):
+        assert f'"{word}"' in text
+    with pytest.raises(ValueError, match="word 5 is not among the 4"):
+        pictures.draw_look(5, 1)
 
 
-def test_looks_keep_the_picture_where_the_weight_is_largest():
-    image = np.ones((3, 6, 6))
-    weights = np.zeros((2, 3, 3))
-    weights[0, 0, 2] = weights[1, 1, 1] = 1.0
-    centres = np.array([[5.0, 1.0], [3.0, 3.0]])
-    fig = drawings.looks(image, ("left", "right"), weights, centres)
-    first, second = (ax.images[0].get_array() for ax in fig.axes)
-    assert first[0, 5, 0] == 1.0
-    assert first[5, 0, 0] == 0.25
-    assert second[3, 3, 0] == 1.0
-    assert fig.axes[0].lines[0].get_xydata().tolist() == [[4.5, 0.5]]
+def test_encoders_are_drawn_side_by_side_with_what_they_see():
+    one, both = np.tri(3, dtype=bool), np.ones((3, 3), dtype=bool)
+    fig, alt = pictures.draw_sees(one_way=one, both_ways=both)
+    assert "one way: 6 of 9" in alt
+    assert "both ways: 9 of 9" in alt
+    assert (fig.axes[0].images[0].get_array() > 0).tolist() == one.tolist()
+    assert labelled(fig)
 
 
-def test_the_window_is_drawn_with_its_centre():
-    phi, kappa = np.arange(12.0).reshape(4, 3), np.array([0.0, 0.5, 1.0, 2.0])
-    fig, alt = drawings.window_map(phi, kappa)
-    assert np.array_equal(fig.axes[0].images[0].get_array(), phi.T)
-    assert fig.axes[0].lines[0].get_ydata().tolist() == kappa.tolist()
-    assert "from character 0.0 to 2.0 in 4 pen steps" in alt
+def test_every_draw_of_weights_is_a_line():
+    sizes = {"a": [np.array([1.0, 0.1])] * 3, "b": [np.array([0.5, 1.0])] * 2}
+    fig, _ = pictures.draw_paths(sizes)
+    assert len(fig.axes[0].lines) == 5
+    assert [text.get_text() for text in fig.axes[0].get_legend().texts] == ["a", "b"]
+    assert labelled(fig)
+
+
+def test_every_trained_model_is_a_point_beside_chance_and_diagonal():
+    fig, _ = pictures.draw_alignments({"m": [0.5, 0.75], "n": [0.25]}, 0.1, 0.8)
+    ax = fig.axes[0]
+    assert ax.lines[0].get_xdata().tolist() == [50, 75]
+    assert [line.get_xdata()[0] for line in ax.lines[2:]] == pytest.approx([10, 80])
+    assert {text.get_text() for text in ax.texts} == {"chance", "diagonal"}
+    assert labelled(fig)

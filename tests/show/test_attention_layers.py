@@ -113,3 +113,40 @@ def test_block_diagrams_name_every_stage():
     for word in ("QK", "sqrt{d_q}", "mask", "softmax", "W_O", "join", "head H"):
         assert word in texts
     assert "three heads" in alt
+
+
+def test_maps_have_letters_upright_and_words_slanted():
+    for names, slant in (("abc", 0), (["one", "two", "three"], 45)):
+        fig, said = pictures.draw_maps(
+            {"left": np.eye(3), "right": np.eye(3)}, names, "x"
+        )
+        fig.canvas.draw()
+        assert unlabelled(fig) == []
+        assert said == "x"
+        assert [ax.get_title(loc="left") for ax in fig.axes[:2]] == ["left", "right"]
+        assert {t.get_rotation() for t in fig.axes[0].get_xticklabels()} == {slant}
+
+
+def test_every_network_and_every_table_is_drawn():
+    losses = {"one head": [2.3, 2.2, 2.4], "four heads": [2.1, 2.0]}
+    fig, alt = pictures.draw_nats(losses, {"2-grams": 2.5, "3-grams": 1.9})
+    fig.canvas.draw()
+    assert unlabelled(fig) == []
+    points, dashed = fig.axes[0].lines[:2], fig.axes[0].lines[2:]
+    assert [list(line.get_xdata()) for line in points] == list(losses.values())
+    assert [line.get_xdata()[0] for line in dashed] == [2.5, 1.9]
+    assert len({line.get_color() for line in dashed}) == 2
+    assert "four heads" in alt
+    assert "3-grams" in alt
+
+
+def test_distances_and_saturation_draw_what_they_are_given():
+    fig, _ = pictures.draw_distances({"head 1": np.array([0.2, 0.7, 0.1])}, "says")
+    fig.canvas.draw()
+    assert unlabelled(fig) == []
+    assert list(fig.axes[0].lines[0].get_ydata()) == [0.2, 0.7, 0.1]
+    sizes = {"with": [0.2, 0.2], "without": [0.5, 0.9]}
+    fig, _ = pictures.draw_saturation([4, 16], sizes, sizes)
+    fig.canvas.draw()
+    assert unlabelled(fig) == []
+    assert [list(line.get_ydata()) for line in fig.axes[0].lines] == [*sizes.values()]

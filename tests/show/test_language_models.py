@@ -1,13 +1,10 @@
-"""The drawings and the sound of lecture 06, and the numbers behind them."""
-
-import io
-import wave
+"""The drawings of lecture 06, and the numbers behind them."""
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from course_lib.show import audio
+from course_lib.models.longer_training import Row
 from course_lib.show import language_models as pictures
 from course_lib.show.plots import unlabelled
 
@@ -76,30 +73,6 @@ def test_the_sampler_says_how_many_tokens_are_left():
     assert labels == list("abcde")
 
 
-def test_words_and_arrows_are_drawn():
-    points = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]])
-    words = ["man", "king", "woman", "queen"]
-    fig, text = pictures.draw_words(points, words, [("man", "king")])
-    well_drawn(fig, text)
-    assert "man to king" in text
-
-
-def test_rolls_show_the_bars_asked_for():
-    notes = [(0.0, 2.0, 62), (2.0, 4.0, 69), (6.0, 6.0, 74), (12.0, 3.0, 67)]
-    fig, text = pictures.draw_rolls({"a tune": notes, "another": notes}, 6, bars=2)
-    well_drawn(fig, text)
-    assert "a tune; another" in text
-    assert len(fig.axes[0].lines) == 3  # the fourth note lies in bar 3
-
-
-def test_a_reading_ends_with_its_verdict():
-    fig, text = pictures.draw_reading(
-        [("a b c", np.array([0.5, 0.4, 0.9])), ("c b a", np.array([0.5, 0.9, 0.2]))]
-    )
-    well_drawn(fig, text)
-    assert text.endswith("kind, harsh.")
-
-
 def test_attribution_has_a_bar_for_every_letter_and_says_where_half_of_it_is():
     fig, text = pictures.draw_attribution("a cat", np.array([0.1, 0, 0.2, 0.3, 0.4]))
     well_drawn(fig, text)
@@ -109,45 +82,42 @@ def test_attribution_has_a_bar_for_every_letter_and_says_where_half_of_it_is():
         pictures.draw_attribution("cat", np.ones(2))
 
 
-def test_skill_has_a_line_for_every_rule():
-    errors = {"persistence": np.ones(5), "climatology": np.full(5, 0.5)}
-    fig, text = pictures.draw_skill(errors, np.ones((3, 5)), "°C", "the sea")
+def test_the_cost_of_a_line_says_what_first_letters_cost():
+    fig, text = pictures.draw_surprise("a cat", np.array([4.0, 1, 6, 1, 1]))
     well_drawn(fig, text)
-    assert "persistence, climatology and 3 LSTMs" in text
+    assert "first letters of words 5.0 on average, all others 1.0" in text
+    with pytest.raises(ValueError, match="3 letters but 2 costs"):
+        pictures.draw_surprise("cat", np.ones(2))
 
 
-def test_an_octave_doubles_the_frequency():
-    assert audio.frequency(69) == 440
-    assert audio.frequency(81) == pytest.approx(880)
+def test_pieces_are_as_wide_as_their_letters():
+    fig, text = pictures.draw_pieces({"0 joins": list("sea"), "2 joins": ["sea"]})
+    well_drawn(fig, text)
+    assert [bar.get_width() for bar in fig.axes[0].patches] == [1, 1, 1, 3]
+    assert "3 tokens after 0 joins, 1 tokens after 2 joins" in text
 
 
-def test_a_note_sounds_at_its_frequency():
-    tone = audio.pluck(69, 1.0)
-    loudest = np.abs(np.fft.rfft(tone)).argmax()  # one bin is one hertz
-    assert abs(loudest - 440) <= 1
+def test_reach_limit_beliefs_and_contexts_are_drawn():
+    seen = {"LSTM": np.tri(3) > 0, "other": np.ones((3, 3)) > 0}
+    well_drawn(*pictures.draw_reach(seen))
+    fig, text = pictures.draw_limit(
+        np.array([1, 10]), np.array([[2.0, 1.0]]), {"runs of 2": 1.2}
+    )
+    well_drawn(fig, text)
+    assert "runs of 2" in text
+    well_drawn(*pictures.draw_beliefs(np.ones(5), np.zeros(5)))
+    counted = np.array([3.0, 2.5, 2.0])
+    fig, text = pictures.draw_contexts((1, 2, 4), [2.6, 2.2, 2.0], counted)
+    well_drawn(fig, text)
+    context, nats = fig.axes[0].lines[1].get_data()  # runs of 2 have 1 letter before
+    assert list(zip(context, nats, strict=True)) == [(1, 2.5), (2, 2.0)]
 
 
-def test_a_tune_lasts_as_long_as_its_notes_and_rests_are_silent():
-    sound = audio.render([(0, 2, 69), (4, 3, 76)], eighth=0.25)
-    assert len(sound) == round(7 * 0.25 * audio.RATE) + 1
-    silent = sound[round(2 * 0.25 * audio.RATE) + 1 : round(4 * 0.25 * audio.RATE)]
-    assert np.abs(silent).max() == 0
-    assert np.abs(sound).max() == pytest.approx(0.9)
-
-
-def test_no_notes_is_an_error():
-    with pytest.raises(ValueError, match="no notes"):
-        audio.render([])
-
-
-def test_the_file_is_a_wav_of_one_byte_per_sample():
-    samples = np.array([-1.0, 0.0, 1.0])
-    with wave.open(io.BytesIO(audio.wav(samples))) as file:
-        assert (file.getnchannels(), file.getsampwidth()) == (1, 1)
-        assert file.getframerate() == audio.RATE
-        stored = np.frombuffer(file.readframes(3), "u1")
-    assert stored.tolist() == [0, 128, 254]
-
-
-def test_the_player_carries_its_sound():
-    assert "data:audio/wav;base64," in audio.player([(0, 1, 69)])._repr_html_()
+def test_longer_training_goes_on_from_the_live_run():
+    rows = [Row(78, 128, 400, 1, 1, 1.9, 1.8), Row(1024, 128, 400, 1, 1, 1.7, 1.6)]
+    live = {"letters": 2.0, "byte pairs": 1.9}
+    counted = {"letters": np.array([3.0, 1.5]), "byte pairs": np.array([1.4])}
+    fig, text = pictures.draw_longer(rows, live, counted)
+    well_drawn(fig, text)
+    steps, nats = fig.axes[0].lines[0].get_data()
+    assert (list(steps), list(nats)) == ([pictures.LIVE_STEPS, 400], [2.0, 1.8])

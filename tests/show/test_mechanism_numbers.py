@@ -7,6 +7,7 @@ from torch.nn import functional as F
 
 from course_lib.models.additive import AdditiveAttention
 from course_lib.models.attention import causal_mask
+from course_lib.models.language_model import LanguageModel
 from course_lib.models.seq2seq import shifted
 from course_lib.models.transformer import EncoderLayer, Transformer, with_positions
 from course_lib.show.diagram.model import Op, Tensor, owner
@@ -15,11 +16,13 @@ from course_lib.show.mechanisms import (
     additive,
     chain,
     dot_product,
-    encoder_decoder,
     gru,
+    language_model,
     lstm,
     norms,
     rnn,
+    self_attention,
+    transformer,
 )
 
 DOUBLE = torch.float64
@@ -33,6 +36,26 @@ def grids(diagram: Diagram) -> dict[str, np.ndarray]:
 
 def stacked(blocks: dict[str, list], order: tuple[str, ...]) -> torch.Tensor:
     return torch.tensor([row for gate in order for row in blocks[gate]], dtype=DOUBLE)
+
+
+def test_the_language_model_shows_the_guesses_of_torch():
+    made, shown = language_model, grids(language_model.language_model_unrolled())
+    network = LanguageModel(4, 2, 2).double()
+    order = [4, 5, 2, 3, 0, 1, 6, 7]  # torch: input, forget, candidate, output
+    with torch.no_grad():
+        network.embedding.weight[:] = torch.tensor(made.E)
+        network.lstm.weight_ih_l0[:] = torch.tensor(made.W_X[order])
+        network.lstm.weight_hh_l0[:] = torch.tensor(made.W_H[order])
+        network.lstm.bias_ih_l0[:] = torch.tensor(made.B[order])
+        network.lstm.bias_hh_l0[:] = 0
+        network.read_out.weight[:] = torch.tensor(made.W_Y)
+        network.read_out.bias[:] = 0
+        tokens = torch.tensor([[made.VOCABULARY.index(x) for x in made.TEXT]])
+        p = network(tokens[:, :-1])[0][0].softmax(dim=-1)
+        loss = F.cross_entropy(p.log(), tokens[0, 1:])
+    for t in range(made.STEPS):
+        np.testing.assert_allclose(shown[f"p_{t + 1}"], p[t], atol=1e-12)
+    assert f"{loss:.2f} nats" in made.language_model_unrolled().steps[-1].says
 
 
 def test_the_unrolled_rnn_shows_the_states_of_torch():
@@ -93,21 +116,36 @@ def test_the_gru_cell_shows_what_its_equations_say():
         np.testing.assert_allclose(shown[name], value, rtol=1e-12, err_msg=name)
 
 
-def test_additive_attention_shows_the_numbers_of_the_model():
-    made, shown = additive, grids(additive.additive_attention())
+@pytest.mark.parametrize("word", [1, 2, 3, 4])
+def test_additive_attention_shows_the_numbers_of_the_model(word):
+    made, shown = additive, grids(additive.additive_attention(word))
     attend = AdditiveAttention(2, 3, 2).double()
+    cell = torch.nn.RNNCell(2 + 3, 2, bias=False, dtype=DOUBLE)
     with torch.no_grad():
         attend.W_q.weight.copy_(torch.tensor(made.W_Q))
         attend.W_q.bias.zero_()
         attend.W_k.weight.copy_(torch.tensor(made.W_K))
         attend.w.weight.copy_(torch.tensor(made.W_SCORE)[None])
+        cell.weight_ih.copy_(torch.tensor(np.hstack([made.W_Y, made.W_V])))
+        cell.weight_hh.copy_(torch.tensor(made.W_S))
         features = attend.look_at(torch.tensor(made.F)[None])
-        v, alpha = attend(torch.tensor(made.S)[None], features)
-    np.testing.assert_allclose(shown["alpha"], alpha[0], rtol=1e-12)
-    np.testing.assert_allclose(shown["v"], v, rtol=1e-12)
-    best = int(shown["alpha"].argmax())
-    assert made.WORDS[best] == "eating"  # the decoder is about to write "comiendo"
-    assert shown["alpha"][best] > 0.5
+        s = torch.zeros(1, 2, dtype=DOUBLE)
+        for y in torch.tensor(made.E_Y[:word]):
+            before = s
+            v, alpha = attend(s, features)
+            s = cell(torch.cat([y[None], v], dim=1), s)
+    for name, value in {"s_prev": before, "alpha": alpha, "v": v, "s": s}.items():
+        assert_close = np.testing.assert_allclose
+        assert_close(shown[name].ravel(), value[0], rtol=1e-10, err_msg=name)
+
+
+def test_the_toy_writes_its_sentence_and_looks_at_partners():
+    looked = [int(additive.numbers(word)["alpha"].argmax()) for word in (1, 2, 3)]
+    assert [additive.WORDS[t] for t in looked] == ["we", "eating", "bread"]
+    wrote = [int(additive.numbers(word)["p"].argmax()) for word in (1, 2, 3, 4)]
+    assert wrote == [0, 1, 2, 3]
+    weights = [getattr(additive, name) for name in ("F", "W_Q", "W_K", "W_SCORE")]
+    assert all(np.array_equal(w, w.round(1)) for w in weights)
 
 
 def test_dot_product_attention_shows_the_numbers_of_torch():
@@ -118,6 +156,18 @@ def test_dot_product_attention_shows_the_numbers_of_torch():
     np.testing.assert_allclose(shown["A"] @ made.V, shown["Y"], rtol=1e-12)
     weights = torch.tensor(shown["S"]).softmax(dim=-1)
     np.testing.assert_allclose(shown["A"], weights, rtol=1e-12)
+
+
+def test_attention_by_hand_shows_the_numbers_of_torch():
+    made, shown = self_attention, grids(self_attention.attention_by_hand())
+    x = torch.tensor(made.X)
+    q, k, v = (x @ torch.tensor(W).T for W in (made.W_Q, made.W_K, made.W_V))
+    for name, expected in {"Q": q, "K": k.T, "V": v, "S": q @ k.T / 2}.items():
+        np.testing.assert_allclose(shown[name], expected, rtol=1e-12)
+        assert shown[name].dtype.kind == "i", "whole numbers are written as such"
+    read = F.scaled_dot_product_attention(q, k, v)
+    np.testing.assert_allclose(shown["Y"], read, rtol=1e-12)
+    np.testing.assert_allclose(shown["A"] @ v.numpy(), read, rtol=1e-12)
 
 
 # --- the wiring: follow the arrows of a picture with numbers, compare with the model
@@ -216,7 +266,7 @@ def test_the_picture_of_the_transformer_computes_what_the_model_computes():
     draw = torch.Generator().manual_seed(1)
     source = torch.randint(4, 13, (2, 7), generator=draw)
     target = torch.randint(4, 17, (2, 5), generator=draw)
-    diagram = encoder_decoder.transformer()
+    diagram = transformer()
     with torch.no_grad():
         acts = parts_of(model, source, target)
         made, expected = follow(diagram, "said", acts), model(source, target)

@@ -90,25 +90,52 @@ def test_the_sentence_under_the_picture_is_the_best_so_far():
     assert "alpha 1.5" in draw_beam(2, 3, 1.5)[1]
 
 
-def test_the_network_picture_feeds_each_word_into_the_next_step():
-    fig, alt = drawings.encoder_decoder()
-    said = [text.get_text() for text in fig.axes[0].texts]
-    for word in (*drawings.SOURCE, "<sos>", "<eos>"):
-        assert said.count(word) == 1
-    for word in ("estamos", "comiendo", "pan"):
-        assert said.count(word) == 2  # written, then read
-    assert "we are eating bread" in alt
-
-
-def test_an_alignment_is_drawn_as_it_is():
+def test_alignments_are_drawn_as_they_are():
     pair = reordering.famous()
-    fig, alt = drawings.alignment(pair)
+    fig, alt = drawings.alignments({"one": pair, "two": pair})
+    assert [ax.get_title(loc="left") for ax in fig.axes] == ["one", "two"]
     ax = fig.axes[0]
     assert np.array_equal(ax.images[0].get_array(), pair.matrix)
     assert [t.get_text() for t in ax.get_xticklabels()] == list(pair.english)
     assert [t.get_text() for t in ax.get_yticklabels()] == list(pair.french)
     assert unlabelled(fig) == []
     assert "European Economic Area" in alt
+
+
+def test_crossings_are_counted():
+    words = ("a", "b", "c")
+    cross = lambda *links: drawings.crossings(  # noqa: E731
+        reordering.Pair(words, words, frozenset(links))
+    )
+    assert cross((0, 0), (1, 1), (2, 2)) == (0, 3)
+    assert cross((0, 2), (1, 1), (2, 0)) == (3, 3)
+    assert cross((0, 1), (1, 0), (1, 2)) == (1, 3)
+    assert cross((0, 0), (0, 1)) == (0, 1)  # one word, two links: no crossing
+
+
+def test_lengths_are_counted_in_both_directions():
+    T, T_prime = np.array([1, 2, 2, 3]), np.array([1, 3, 3, 2])
+    fig, alt = drawings.lengths(T, T_prime)
+    counts = np.nan_to_num(fig.axes[0].images[0].get_array().filled(0))
+    assert counts.tolist() == [[1, 0, 0], [0, 0, 1], [0, 2, 0]]
+    assert "1 to 3 English tokens" in alt
+    assert unlabelled(fig) == []
+
+
+def test_the_wake_of_a_mistake_shows_both_models():
+    curves = {
+        "told": np.array([[0.9, 0.8], [0.4, 0.6]]),
+        "practised": np.array([[0.8, 0.8], [0.4, 0.7]]),
+    }
+    fig, alt = drawings.after_a_mistake(curves, np.array([1.0, 0.5]))
+    left, right = fig.axes
+    assert [line.get_ydata().tolist() for line in right.lines[:2]] == [
+        pytest.approx([90, 80]),
+        pytest.approx([40, 60]),
+    ]
+    assert left.lines[0].get_ydata().tolist() == [1.0, 0.5]
+    assert "told 40 and then 60; practised 40 and then 70" in alt
+    assert unlabelled(fig) == []
 
 
 def test_the_gallery_shows_every_picture_once():

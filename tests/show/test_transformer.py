@@ -7,6 +7,7 @@ import torch
 from stopwatch import assert_quick
 
 from course_lib.data.vocabulary import EOS, Vocabulary
+from course_lib.models.norm_sweep import stored
 from course_lib.models.transformer import Transformer
 from course_lib.show import transformer as pictures
 from course_lib.show.plots import unlabelled
@@ -59,15 +60,51 @@ def test_every_corner_of_the_position_explorer_draws(d, base, n):
     assert clocks.texts[-1].get_text() == f"pair {d // 2 - 1}"
 
 
-def test_curves_have_one_entry_for_several_runs():
-    lines = {"a": [([1, 10], [1, 2]), ([1, 10], [3, 4])], "b": [([1, 10], [5, 6])]}
-    fig, ax = pictures.curves(lines, "step", "loss", "o-", log="x")
+def test_rotation_keeps_the_angle_when_both_are_moved():
+    fig, _ = pictures.draw_rotary(n=1, m=4, moved=5)
+    fig.canvas.draw()
+    told = [ax.get_title(loc="left") for ax in fig.axes]
+    plain, here, later = (text.split("\n") for text in told)
+    assert (plain[0], here[0], later[0]) == (
+        "not turned",
+        "positions 1, 4",
+        "positions 6, 9",
+    )
+    assert here[1] == later[1] != plain[1]
+
+
+def test_similarities_of_tables_are_cosines():
+    rows = np.array([[2.0, 0], [0, 3], [-1, 0]])
+    fig, alt = pictures.draw_similarity({"one": rows, "other": 2 * rows})
     fig.canvas.draw()
     assert unlabelled(fig) == []
-    assert (ax.get_xscale(), ax.get_yscale()) == ("log", "linear")
-    assert [list(line.get_ydata()) for line in ax.lines] == [[1, 2], [3, 4], [5, 6]]
-    assert ax.lines[0].get_color() == ax.lines[1].get_color() != ax.lines[2].get_color()
-    assert [text.get_text() for text in fig.legends[0].get_texts()] == ["a", "b"]
+    for ax in fig.axes[:2]:
+        shown = ax.images[0].get_array()
+        assert np.allclose(shown, [[1, 0, -1], [0, 1, 0], [-1, 0, 1]])
+    assert "one, other" in alt
+
+
+def test_fits_are_drawn_over_their_target():
+    target = np.linspace(0, 1, 11)
+    fig, _ = pictures.draw_fits(target, {"a": 0 * target, "b": target})
+    fig.canvas.draw()
+    assert unlabelled(fig) == []
+    assert [len(line.get_ydata()) for line in fig.axes[0].lines] == [11] * 3
+
+
+def test_every_network_of_the_sweep_is_a_point():
+    fig, alt = pictures.draw_sweep(stored())
+    fig.canvas.draw()
+    assert unlabelled(fig) == []
+    points = [len(line.get_ydata()) for ax in fig.axes for line in ax.lines]
+    assert sum(points) == len(stored()) + 2 * 2  # and two ends of each dashed line
+    assert f"{len(stored())} trainings" in alt
+
+
+def test_a_loss_is_drawn_step_by_step():
+    fig, alt = pictures.draw_loss([4.0, 2.0, 0.3])
+    assert list(fig.axes[0].lines[0].get_xdata()) == [1, 2, 3]
+    assert "from 4" in alt
 
 
 def test_a_position_outside_is_refused():
@@ -168,18 +205,3 @@ def test_head_names_count_from_one():
 def test_a_step_takes_less_than_half_a_second(looked):
     for draw in (pictures.draw_positions, lambda: pictures.draw_heads(looked[-1])):
         assert_quick(draw)
-
-
-def test_diagrams_name_their_parts():
-    fig, alt = pictures.norm_orders()
-    texts = [text.get_text() for text in fig.axes[0].texts]
-    assert texts.count("LayerNorm") == texts.count("sub-layer") == 2
-    assert texts.index("sub-layer") < texts.index("LayerNorm")  # post-norm comes first
-    assert "Pre-norm" in alt
-    fig, alt = pictures.architecture()
-    texts = [text.get_text() for text in fig.axes[0].texts]
-    assert texts.count("add, normalise") == 5
-    assert texts.count("× 6") == 2
-    for part in ("self-attention", "masked self-attention", "cross-attention"):
-        assert part in texts
-    assert "six times" in alt

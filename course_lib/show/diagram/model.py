@@ -127,7 +127,7 @@ class Tensor(Captioned):
 
     shape    what is written after the label, such as $(N, d_q)$; "" writes nothing
     side     where the label stands: above, below, left or right of the grid
-    numbers  write the values into the cells
+    numbers  write the values into the cells; integers without digits after the point
     limit    the value with the strongest colour; the largest of the tensor if None
     """
 

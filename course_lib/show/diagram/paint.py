@@ -125,6 +125,7 @@ def _paint_tensor(ax: Axes, node: Tensor, look: Look) -> None:
     grid, (wide, high) = node.grid, node.cell
     left, _, _, top = node.box
     limit = node.limit or float(np.abs(grid).max()) or 1.0
+    digits = 0 if np.issubdtype(np.asarray(node.values).dtype, np.integer) else 2
     for (r, c), value in np.ndenumerate(grid):
         share = np.interp(abs(value) / limit, (0, 1), CELLS) if node.numbers else 0.4
         fill = look.fill(node.role, share if look.known else 0.1)
@@ -134,7 +135,8 @@ def _paint_tensor(ax: Axes, node: Tensor, look: Look) -> None:
         ax.add_patch(Rectangle(corner, wide, high, **style))
         if node.numbers and look.known:
             centre = (corner[0] + wide / 2, corner[1] + high / 2)
-            write(ax, centre, number(value), NUMBERS, node.name, color=look.ink)
+            text = number(value, digits)
+            write(ax, centre, text, NUMBERS, node.name, color=look.ink)
     _outline(ax, node, (None, None), look.edge(node.role), 1.6)
     if look.mark:
         _outline(ax, node, look.mark, INK, 2.6)
@@ -147,10 +149,10 @@ def _write_caption(ax: Axes, node: Captioned, look: Look) -> None:
         write(ax, node.caption_at, node.caption, node.letters, node.name, **style)
 
 
-def number(value: float) -> str:
-    """Two digits after the point, with a real minus sign and no minus zero."""
-    text = f"{value:.2f}".replace("-", "−")
-    return "0.00" if text == "−0.00" else text
+def number(value: float, digits: int = 2) -> str:
+    """Digits after the point, with a real minus sign and no minus zero."""
+    text = f"{value:.{digits}f}"
+    return text.lstrip("-") if float(text) == 0 else text.replace("-", "−")
 
 
 def _outline(ax: Axes, node: Tensor, mark: Mark, colour: str, line: float) -> None:

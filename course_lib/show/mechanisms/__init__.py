@@ -11,9 +11,12 @@ from course_lib.show.mechanisms.designs import three_designs
 from course_lib.show.mechanisms.dot_product import dot_product_attention
 from course_lib.show.mechanisms.encoder_decoder import transformer
 from course_lib.show.mechanisms.gru import gru_cell
+from course_lib.show.mechanisms.language_model import language_model_unrolled
 from course_lib.show.mechanisms.lstm import lstm_cell
 from course_lib.show.mechanisms.norms import norm_placement
 from course_lib.show.mechanisms.rnn import rnn_unrolled
+from course_lib.show.mechanisms.self_attention import attention_by_hand
+from course_lib.show.mechanisms.seq2seq import encoder_decoder
 from course_lib.show.mechanisms.task_shapes import task_shapes
 
 ALL = (
@@ -23,7 +26,10 @@ ALL = (
     gradient_chain,
     lstm_cell,
     gru_cell,
+    language_model_unrolled,
+    encoder_decoder,
     additive_attention,
+    attention_by_hand,
     dot_product_attention,
     transformer,
     norm_placement,
@@ -33,9 +39,12 @@ __all__ = [
     "ALL",
     "additive_attention",
     "dot_product_attention",
+    "encoder_decoder",
     "gru_cell",
+    "language_model_unrolled",
     "lstm_cell",
     "norm_placement",
     "rnn_unrolled",
+    "attention_by_hand",
     "transformer",
 ]

@@ -32,19 +32,21 @@ Layer = tuple[str, str, str]  # name, text and role of a sub-layer
 
 STEPS = (
     Step(
-        "Words and places",
+        "Tokens and positions",
         "e_tokens > e_embed > e_in, e_codes > e_in, e_shape, d_shape, "
         "d_tokens > d_embed > d_in, d_codes > d_in",
         r"$x_n = \sqrt{D}\, E[w_n] + P_n$",
-        "Every token becomes a vector of width D, and the code of its place is "
-        "added. From here on all arrays are $(B, T, D)$ or $(B, U, D)$.",
+        "Every token becomes a vector of width D, its embedding, and the encoding of "
+        "its position is added. From here on all arrays are $(B, T, D)$ or "
+        "$(B, U, D)$.",
     ),
     Step(
         "Self-attention",
         "e_block, e_in > self_norm > self > self_plus, e_in > self_plus",
         r"$x \leftarrow x + \mathrm{Attn}(\mathrm{LN}(x))$",
-        "Every word of the source looks at every word of the source: queries, keys "
-        "and values have one origin. The blue line carries x past the sub-layer.",
+        "Every token of the source looks at every token of the source: queries, keys "
+        "and values have one origin. The blue line carries x past the sub-layer: "
+        "the residual connection.",
     ),
     Step(
         "Feed-forward",
@@ -58,7 +60,7 @@ STEPS = (
         "Masked self-attention",
         "d_block, d_in > masked_norm > masked > masked_plus, d_in > masked_plus",
         r"$y \leftarrow y + \mathrm{Attn}_{\mathrm{mask}}(\mathrm{LN}(y))$",
-        "The target looks at itself, but each word only at those before it and at "
+        "The target looks at itself, but each token only at those before it and at "
         "itself. So all positions can be trained at once.",
     ),
     Step(
@@ -73,22 +75,22 @@ STEPS = (
         "Read out",
         "d_block, cross_plus > ffn_2_norm > ffn_2 > ffn_2_plus > d_out, "
         "cross_plus > ffn_2_plus, d_out > linear > said",
-        r"$p = \mathrm{softmax}(W\,\mathrm{LN}(y) + b)$",
-        "After the last block a linear layer gives one score for each of the V "
-        "words, at every position.",
+        r"$\mathrm{logits} = W\,\mathrm{LN}(y) + b$",
+        "After the last block a linear layer gives one logit for each of the V tokens "
+        "of the vocabulary, at every position; a softmax makes probabilities of them.",
     ),
 )
 DESCRIPTION = (
-    "The Transformer. Left, the encoder: tokens, embedding plus positions, then N "
-    "blocks of self-attention and feed-forward. Right, the decoder: N blocks of masked "
-    "self-attention, cross-attention, which takes keys and values from the encoder, "
-    "and feed-forward; then a linear layer and a softmax. In each sub-layer x is "
-    "normalised first, and a line leads x around it to the sum."
+    "The Transformer. Left, the encoder: tokens, embedding plus positional encoding, "
+    "then N blocks of self-attention and feed-forward. Right, the decoder: N blocks of "
+    "masked self-attention, cross-attention, which takes keys and values from the "
+    "encoder, and feed-forward; then a linear layer that gives the logits. In each "
+    "sub-layer x is normalised first, and a line leads x around it to the sum."
 )
 
 
 def transformer() -> Diagram:
-    """Both towers, from the words below to the scores above."""
+    """Both towers, from the tokens below to the logits above."""
     encoder, encoder_arrows = _encoder()
     decoder, decoder_arrows = _decoder()
     return Diagram(
@@ -100,13 +102,15 @@ def transformer() -> Diagram:
 
 
 def _words(tower: str, x: float, text: str, shape: str, side: int) -> Part:
-    """The bottom of a tower: tokens, their vectors, and the code of their place."""
+    """The bottom of a tower: tokens, their vectors, and their positions."""
     tokens = Box(f"{tower}_tokens", text, role="bare", at=(x, 0.0))
     embed = Box(f"{tower}_embed", "embedding", role="input", wide=WIDE, high=0.33)
     plus = Op(f"{tower}_in", "+", radius=0.13)
     tokens, embed, plus = column([tokens, embed, plus], gap=0.16)
     outer, inner = (left_of, right_of) if side == LEFT else (right_of, left_of)
-    codes = outer(plus, Box(f"{tower}_codes", "positions", role="bare"), gap=0.3)
+    codes = outer(
+        plus, Box(f"{tower}_codes", "positional\nencoding", role="bare"), gap=0.3
+    )
     name = inner(plus, Box(f"{tower}_shape", shape, role="bare"), gap=0.15)
     arrows = [
         Arrow(tokens.name, embed.name, role="input"),
@@ -154,9 +158,9 @@ def _decoder() -> Part:
         ("ffn_2", "feed-forward", "parameter"),
     ]
     nodes, arrows = _tower("d", DECODER, words, layers, RIGHT)
-    linear = Box("linear", "linear, softmax", role="output", wide=WIDE, high=0.33)
+    linear = Box("linear", "linear", role="output", wide=WIDE, high=0.33)
     linear = above(nodes[-1], linear, gap=0.17)
-    said = above(linear, Box("said", "next tokens $(B, U, V)$", role="bare"), gap=0.15)
+    said = above(linear, Box("said", "logits $(B, U, V)$", role="bare"), gap=0.15)
     arrows += [
         *looks_at_itself("masked"),
         one_way("cross", "query", "$Q$"),

@@ -1,0 +1,43 @@
+"""Exercises of lecture 06b: other right answers pass, mistakes are named."""
+
+import numpy as np
+from exercise_cases import variants
+
+from course_lib.exercises.word_vectors import EXERCISES, reach_compared
+
+
+def pmi_by_probabilities(counts):
+    p = counts / counts.sum()
+    return np.log(p) - np.log(p.sum(axis=1)[:, None]) - np.log(p.sum(axis=0))
+
+
+def analogy(vectors, a, b, c, unit=True, exclude=True):
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    score = (vectors / lengths if unit else vectors) @ (
+        vectors[a] - vectors[b] + vectors[c]
+    )
+    others = [i for i in range(len(vectors)) if not exclude or i not in (a, b, c)]
+    return max(others, key=lambda i: score[i])
+
+
+RIGHT = [(1, pmi_by_probabilities), (2, analogy)]
+WRONG = [
+    (1, lambda n: np.exp(pmi_by_probabilities(n)), "logarithm is missing"),
+    (1, lambda n: np.log(n / n.sum(1, keepdims=True) / n.sum(0)), "factor N"),
+    (1, lambda n: pmi_by_probabilities(n) / np.log(2), "in bits"),
+    (1, lambda n: np.log(n / n.sum(1, keepdims=True) * n.sum()), "neighbours' as well"),
+    (1, lambda n: pmi_by_probabilities(n).clip(0), "negative entries"),
+    (1, lambda n: -pmi_by_probabilities(n), "sign"),
+    (2, lambda E, a, b, c: analogy(E, a, b, c, exclude=False), "three words"),
+    (2, lambda E, a, b, c: analogy(E, a, b, c, unit=False), "dot product"),
+    (2, lambda E, a, b, c: analogy(E, b, a, c), "expected"),
+    (2, lambda E, a, b, c: analogy(E, a, c, b), "sign of b"),
+]
+test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)
+
+
+def test_the_open_exercise_counts_words_that_find_their_group():
+    groups = {"numbers": "two three", "body": "hand heart"}
+    found = reach_compared(groups, reaches=(4,), most=300)
+    assert set(found) == {4}
+    assert 0 <= found[4] <= 4
