@@ -43,9 +43,9 @@ LAYERS = {
 # Rooms of course_tools, the lowest line first. A room imports from lower lines, never
 # from its own line or from above: so judge and student know nothing of each other.
 BASE = "errors atomic grading.limits grading.text grading.validate grading.messages"
-BASE += " grading.rules"
+BASE += " grading.rules grading.own_code"
 DOORS = "grading grading.arguments grading.command grading.plugin"
-DOORS += " grading.export_plugins grading.protections"
+DOORS += " grading.export_plugins grading.collect_plugin grading.protections"
 LINES = (
     {"base": f"{BASE} grading.options", "katex": "katex"},
     {"bridge": "grading.bridge", "sandbox": "grading.sandbox", "plan": "grading.plan"},
@@ -57,9 +57,9 @@ LINES = (
     {"pages": "grading.pages"},
     {"zygote": "grading.zygote", "run": "grading.run"},
     {"doors": DOORS},
-    {"classroom": "classroom"},
+    {"classroom": "classroom", "similar": "similar"},
     {"authoring": "authoring"},
-    {"book": "book"},
+    {"book": "book", "hub": "hub"},
     {"cli": "cli __main__"},
 )
 ROOM_OF = {
@@ -83,7 +83,7 @@ def files(folder: str = "") -> list[Path]:
     return [
         path
         for path in paths
-        if path.is_file() and path.suffix not in {".png", ".woff2"}
+        if path.is_file() and path.suffix not in {".png", ".safetensors", ".woff2"}
     ]
 
 

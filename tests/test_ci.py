@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 PACKAGES = "chromium fonts-dejavu-core bubblewrap postgresql linux-libc-dev"
+PROXY = "configurable-http-proxy@5.3.0"
 STUB = '#!/bin/sh\necho "{name} $*" >> "{log}"\n{then}\n'
 
 
@@ -19,8 +20,11 @@ class Surroundings:
         (folder / "clone/.ci").mkdir(parents=True)
         (folder / "bin").mkdir()
         shutil.copy(script, folder / "clone/.ci/run")
+        for name in ("bash", "dirname"):  # and nothing else that this machine has
+            (folder / "bin" / name).symlink_to(shutil.which(name))
         for name, then in {"apt-get": "", "dpkg-query": "", "id": "echo 0"}.items():
             self.stub(f"bin/{name}", then)
+        self.stub("bin/npm", "")
         self.stub("clone/course", "echo '=== 3 passed in 0.1s ==='")
 
     def stub(self, path: str, then: str) -> None:
@@ -29,7 +33,7 @@ class Surroundings:
         file.chmod(0o755)
 
     def run(self) -> subprocess.CompletedProcess:
-        path = f"{self.folder / 'bin'}:/usr/bin:/bin"
+        path = str(self.folder / "bin")
         return subprocess.run(
             ["bash", str(self.folder / "clone/.ci/run")],
             capture_output=True,
@@ -60,6 +64,19 @@ def test_missing_packages_are_installed_then_all_tests_run(place):
     assert done.stdout.splitlines()[-1] == "=== 3 passed in 0.1s ==="
 
 
+def test_the_proxy_of_the_hub_is_installed_or_done_without(place):
+    place.run()
+    assert [note.split()[-1] for note in place.notes("npm")] == [PROXY]
+    place.stub("bin/npm", "exit 1")
+    done = place.run()
+    assert done.returncode == 0
+    assert "the hub is not tested" in done.stdout
+    place.log.unlink()
+    place.stub("bin/configurable-http-proxy", "")
+    assert place.run().returncode == 0
+    assert place.notes("npm") == []
+
+
 def test_installed_packages_are_left_alone(place):
     place.stub("bin/dpkg-query", "echo installed")
     assert place.run().returncode == 0
@@ -70,7 +87,7 @@ def test_installed_packages_are_left_alone(place):
 def test_other_users_than_root_install_nothing(place):
     place.stub("bin/id", "echo 1000")
     assert place.run().returncode == 0
-    assert place.notes("apt-get") == []
+    assert place.notes("apt-get") == place.notes("npm") == []
 
 
 @pytest.mark.parametrize("program", ["clone/course", "bin/apt-get"])

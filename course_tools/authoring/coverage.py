@@ -42,26 +42,26 @@ def promised() -> list[Row]:
 
 def tagged(folder: Path = NOTEBOOKS) -> dict[str, list[tuple[str, str]]]:
     """Every tag that looks like C23 or E4, with the executed cells that carry it."""
-    found = defaultdict(list)
+    cells_by_tag = defaultdict(list)
     for path in sorted(folder.glob("*.ipynb")):
         for cell in nbformat.read(path, as_version=4).cells:
             if cell.cell_type != "code":
                 continue
             for tag in cell.metadata.get("tags", []):
                 if tag[:1] in "CE" and tag[1:].isdigit():
-                    found[tag].append((path.stem, cell.id))
-    return found
+                    cells_by_tag[tag].append((path.stem, cell.id))
+    return cells_by_tag
 
 
 def coverage(folder: Path = NOTEBOOKS) -> list[Row]:
     """Every promised row with the cells that show it; unknown tags are an error."""
     rows = promised()
-    found = tagged(folder)
-    unknown = sorted(set(found) - {row.name for row in rows})
+    cells_by_tag = tagged(folder)
+    unknown = sorted(set(cells_by_tag) - {row.name for row in rows})
     if unknown:
         raise ValueError(f"tags that name no row of coverage.tsv: {', '.join(unknown)}")
     for row in rows:
-        row.shown = found.get(row.name, [])
+        row.shown = cells_by_tag.get(row.name, [])
     return rows
 
 
@@ -70,8 +70,8 @@ def _line(row: Row) -> str:
     books = defaultdict(list)
     for book, cell in row.shown:
         books[book].append(f"`{cell}`")
-    places = "; ".join(f"[{b}]({b}.ipynb) {', '.join(c)}" for b, c in books.items())
-    return f"| {row.name} | {concept} | {places or '**missing**'} |"
+    cells = "; ".join(f"[{b}]({b}.ipynb) {', '.join(c)}" for b, c in books.items())
+    return f"| {row.name} | {concept} | {cells or '**missing**'} |"
 
 
 def table(rows: list[Row]) -> str:

@@ -105,10 +105,10 @@ def write_header(nb: NotebookNode) -> None:
 
 def complaints(nb: NotebookNode, name: str) -> list[str]:
     """What is wrong with the header of a lecture, and with its length."""
-    found = reading(nb)
+    counted = reading(nb)
     wrong = []
-    if not nb.cells or found.header() not in nb.cells[0].source:
-        wrong.append(f"the header does not say: {found.header()}")
-    if re.match(r"\d\d_", name) and found.minutes > LIMIT:
-        wrong.append(f"{found.minutes} minutes; a lecture has {LIMIT}")
+    if not nb.cells or counted.header() not in nb.cells[0].source:
+        wrong.append(f"the header does not say: {counted.header()}")
+    if re.match(r"\d\d_", name) and counted.minutes > LIMIT:
+        wrong.append(f"{counted.minutes} minutes; a lecture has {LIMIT}")
     return wrong

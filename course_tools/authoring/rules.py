@@ -70,11 +70,11 @@ def predictions(nb: NotebookNode) -> list[str]:
 def exercise_texts(nb: NotebookNode) -> tuple[list[tuple[int, int, str]], list[str]]:
     """(cell, number, stars) of every exercise, and complaints about their form."""
     texts, wrong = [], []
-    for place, cell in enumerate(nb.cells):
+    for position, cell in enumerate(nb.cells):
         if cell.cell_type != "markdown" or "**Exercise " not in cell.source:
             continue
         if match := EXERCISE.match(cell.source):
-            texts.append((place, int(match[1]), match[2]))
+            texts.append((position, int(match[1]), match[2]))
         if not match or cell.source.count("**Exercise ") > 1:
             wrong.append(
                 f"{cell.id}: start with **Exercise N ★★** and hold one exercise"
@@ -92,16 +92,18 @@ def exercises(nb: NotebookNode) -> list[str]:
         return wrong
     if module is None:
         return [*wrong, "no line: from course_lib.exercises import … as exercises"]
-    made = getattr(
+    stored = getattr(
         import_module(f"course_lib.exercises.{module[1]}"), "EXERCISES", None
     )
-    if made is None:
+    if stored is None:
         return [*wrong, f"exercises/{module[1]}.py has no EXERCISES yet"]
-    stars = [(exercise.number, "★" * len(exercise.stars)) for exercise in made]
+    stars = [(exercise.number, "★" * len(exercise.stars)) for exercise in stored]
     if [text[1:] for text in texts] != stars:
         wrong.append(f"exercises/{module[1]}.py has {stars}")
-    expected = {("solution", exercise.number) for exercise in made}
-    expected |= {("check", exercise.number) for exercise in made if exercise.arguments}
+    expected = {("solution", exercise.number) for exercise in stored}
+    expected |= {
+        ("check", exercise.number) for exercise in stored if exercise.arguments
+    }
     for word, number in sorted(expected - calls):
         wrong.append(f"no cell says exercises.{word}({number}…)")
     if len(texts) > 2 and texts[0][0] > len(nb.cells) / 2:

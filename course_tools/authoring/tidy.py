@@ -111,13 +111,13 @@ def normalise(nb: NotebookNode) -> NotebookNode:
 
 def machine_paths(nb: NotebookNode) -> list[str]:
     """Folders of this machine that are written in the notebook's outputs."""
-    found = set()
+    paths = set()
     for cell in nb.cells:
         for output in cell.get("outputs", []):
             data = {k: v for k, v in output.get("data", {}).items() if k != "image/png"}
             text = f"{output.get('text')} {output.get('traceback')} {data}"
-            found |= {match.group(0) for match in MACHINE_PATH.finditer(text)}
-    return sorted(found)
+            paths |= {match.group(0) for match in MACHINE_PATH.finditer(text)}
+    return sorted(paths)
 
 
 def run(nb: NotebookNode, folder: Path, label: str, timeout: int = 300) -> None:
@@ -144,9 +144,9 @@ def tidy(path: Path) -> NotebookNode:
     run(nb, path.resolve().parent, path.name)
     minutes.write_header(nb)
     normalise(nb)
-    found = machine_paths(nb)
-    if found:
-        raise ValueError(f"outputs contain paths of this machine: {', '.join(found)}")
+    paths = machine_paths(nb)
+    if paths:
+        raise ValueError(f"outputs contain paths of this machine: {', '.join(paths)}")
     draft = path.with_suffix(".ipynb.part")
     nbformat.write(nb, draft)
     os.replace(draft, path)

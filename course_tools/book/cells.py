@@ -70,8 +70,8 @@ def output(entry: NotebookNode, page: PageParts) -> str:
     if "text/markdown" in data:
         return to_html(data["text/markdown"], page.anchors, page.link_to)
     if "text/html" in data:
-        made = own_html(data["text/html"], page)
-        return f'<div class="scroll" tabindex="0">{made}</div>'
+        markup = own_html(data["text/html"], page)
+        return f'<div class="scroll" tabindex="0">{markup}</div>'
     if "text/plain" in data:
         return text_output(data["text/plain"])
     return ""

@@ -80,12 +80,12 @@ def run_book(arguments: argparse.Namespace, root: Path, cores: int) -> int:
             bar.update()
 
         wish = build.Wish(to, tuple(names), arguments.frames, cores)
-        made = build.build(root, wish, tell)
+        chapters = build.build(root, wish, tell)
     seconds = time.monotonic() - begun
-    print(f"{len(made)} pages in {seconds:.0f} s")
+    print(f"{len(chapters)} pages in {seconds:.0f} s")
     first = to / "index.html"
     if arguments.slides:
-        decks = [to / c.slides for c in made if (to / c.slides).exists()]
+        decks = [to / c.slides for c in chapters if (to / c.slides).exists()]
         first = decks[0] if decks else first
         print("\n".join(f"slides: {deck}" for deck in decks))
     else:
@@ -99,13 +99,13 @@ def run_find(arguments: argparse.Namespace, root: Path) -> int:
     from course_tools.book import search_index
     from course_tools.book.build import Wish, bodies
 
-    found = [
+    parts = [
         section
         for chapter, body, *_ in bodies(root, Wish(root, frames=0), lambda name: None)
         for section in search_index.sections(chapter, body.markup)
     ]
     words = " ".join(arguments.words)
-    hits = search_index.find(search_index.script(found), words, arguments.most)
+    hits = search_index.find(search_index.script(parts), words, arguments.most)
     if not hits:
         print(f"Nothing about “{words}”.")
         return 1

@@ -64,14 +64,14 @@ def part_of(name: str) -> str:
 def title_of(nb: NotebookNode, name: str) -> str:
     """The heading of a notebook, without the number in front of it."""
     text = "\n".join(cell.source for cell in nb.cells if cell.cell_type == "markdown")
-    found = TITLE.search(text)
-    title = found[1] if found else name
+    match = TITLE.search(text)
+    title = match[1] if match else name
     return re.sub(r"^(Problem set )?[\dA-Z]+[a-z]? ?[·:.] ", "", title).strip()
 
 
 def minutes_of(nb: NotebookNode) -> int | None:
-    found = MINUTES.search(nb.cells[0].source) if nb.cells else None
-    return int(found[1]) if found else None
+    match = MINUTES.search(nb.cells[0].source) if nb.cells else None
+    return int(match[1]) if match else None
 
 
 def read(path: Path) -> NotebookNode:

@@ -55,10 +55,10 @@ def imported_names(source: str) -> Iterator[str]:
 
 def digest(cells: list[NotebookNode], root: Path, most: int) -> str:
     source = "\n".join(c.source for c in cells if not c.source.startswith("%"))
-    found = hashlib.sha256(f"{most}\n{source}".encode())
+    digest = hashlib.sha256(f"{most}\n{source}".encode())
     for path in sorted(imported_files(source, root, set())):
-        found.update(path.read_bytes())
-    return found.hexdigest()[:16]
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def draw_frames(path: Path, root: Path, cache: Path, most: int) -> Path | None:

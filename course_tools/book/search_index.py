@@ -37,17 +37,17 @@ def sections(chapter: Chapter, markup: str) -> list[Section]:
     """The sections of a page, with the words that they are found by."""
     pieces = HEADING.split(markup)[1:]  # level, anchor, title, text, level, …
     label = f"{chapter.label} {chapter.title}"
-    made = []
+    parts = []
     for at in range(0, len(pieces), 4):
         _, anchor, title, text = pieces[at : at + 4]
         words = plain(DESCRIPTION.sub(r"\1 <", NOT_SEARCHED.sub(" ", text)))
-        made.append(Section(f"{chapter.page}#{anchor}", label, plain(title), words))
-    return made
+        parts.append(Section(f"{chapter.page}#{anchor}", label, plain(title), words))
+    return parts
 
 
-def script(found: list[Section]) -> str:
+def script(parts: list[Section]) -> str:
     """Data and code in one classic script."""
-    data = json.dumps([asdict(section) for section in found], ensure_ascii=False)
+    data = json.dumps([asdict(section) for section in parts], ensure_ascii=False)
     data = data.replace("</", "<\\/")
     code = CODE.read_text(encoding="utf-8")
     return f"window.courseSections = {data};\n{code}"

@@ -193,14 +193,14 @@ def slides_of(cells: Iterable[NotebookNode], page: PageParts) -> list[Slide]:
     heading = ""
     for cell in cells:
         if cell.cell_type == "markdown" and not REFERENCES.match(cell.source):
-            made, heading = text_slides(cell.source, heading, page)
-            slides += made
+            new, heading = text_slides(cell.source, heading, page)
+            slides += new
         elif cell.cell_type == "code":
-            made = code_slides(cell, heading, page)
-            if made and slides and leads_to(slides[-1], made[0]):
-                words = slides.pop()
-                made[0].blocks[:0], made[0].notes = words.blocks, words.notes
-            slides += made
+            new = code_slides(cell, heading, page)
+            if new and slides and leads_to(slides[-1], new[0]):
+                text = slides.pop()
+                new[0].blocks[:0], new[0].notes = text.blocks, text.notes
+            slides += new
     return slides
 
 

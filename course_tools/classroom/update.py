@@ -61,12 +61,18 @@ def update(root: Path, source: Path | None) -> str:
     if own and is_older(new, own):
         line = f"that is edition {new.name}, older than yours, {own.name}"
         raise CommandError(f"{line}; nothing was changed")
-    known = known_of(root, own)
-    plan = make_plan(root, found, known)
+    return report(bring(root, found, new), new, found)
+
+
+def bring(root: Path, found: Mapping[str, bytes], new: Edition) -> Plan:
+    """Put these files there, as far as nothing of the person's is in the way."""
+    if (root / finish.FOLDER).is_dir():
+        finish.finish(root / finish.FOLDER)
+    plan = make_plan(root, found, known_of(root, edition.read(root)))
     if plan.moves:
         stage(root, plan, found, new)
         finish.finish(root / finish.FOLDER)
-    return report(plan, new, found)
+    return plan
 
 
 # ---- where it comes from ----

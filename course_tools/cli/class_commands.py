@@ -46,6 +46,18 @@ def handout(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def hub_arguments(parser: argparse.ArgumentParser) -> None:
+    from course_tools.hub import command
+
+    command.add_arguments(parser)
+
+
+def hub(arguments: argparse.Namespace) -> int:
+    from course_tools.hub import command
+
+    return command.run(arguments, ROOT)
+
+
 def collect_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE.zip", type=Path)
     parser.add_argument(

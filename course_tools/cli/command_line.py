@@ -100,6 +100,12 @@ COMMANDS = {
         class_commands.handout,
         class_commands.handout_arguments,
     ),
+    "hub": Command(
+        "instructor",
+        "write a checked configuration of JupyterHub for a class",
+        class_commands.hub,
+        class_commands.hub_arguments,
+    ),
     "collect": Command(
         "instructor",
         "put what Moodle or Canvas has packed up into submitted/",
@@ -123,6 +129,12 @@ COMMANDS = {
         "write all scores as a table for nbgrader, Canvas or Moodle",
         commands.export,
         grading.export_arguments,
+    ),
+    "similar": Command(
+        "instructor",
+        "pairs of submissions whose answers are alike beyond the set itself",
+        commands.similar,
+        grading.similar_arguments,
     ),
     "doctor": Command(
         "anyone",

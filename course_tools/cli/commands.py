@@ -219,6 +219,12 @@ def export(arguments: argparse.Namespace) -> int:
     return command.run_export(in_this_course(arguments))
 
 
+def similar(arguments: argparse.Namespace) -> int:
+    from course_tools.similar import command
+
+    return command.run_similar(in_this_course(arguments))
+
+
 def in_this_course(arguments: argparse.Namespace) -> argparse.Namespace:
     """The grading commands work in any course folder; by default in this one."""
     arguments.course = arguments.course or str(ROOT)

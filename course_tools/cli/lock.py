@@ -43,10 +43,10 @@ def index_option() -> list[str]:
     """
     command = [sys.executable, "-I", "-m", "pip", "config", "list"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    found = dict(re.findall(r"^(\S+)\.index-url=(.+)$", done.stdout, re.MULTILINE))
-    for place in (":env:", "install", "global"):
-        if place in found:
-            return ["--default-index", ast.literal_eval(found[place])]
+    addresses = dict(re.findall(r"^(\S+)\.index-url=(.+)$", done.stdout, re.MULTILINE))
+    for level in (":env:", "install", "global"):
+        if level in addresses:
+            return ["--default-index", ast.literal_eval(addresses[level])]
     return []
 
 
@@ -84,15 +84,15 @@ def make_locks(root: Path, folder: Path) -> list[Path]:
     together.write_text("".join(path.read_text("utf-8") for path in stored), "utf-8")
     named = wanted(root)
     compile_lock(root, sum(named.values(), []), together)
-    made = []
+    locks = []
     for part, requirements in named.items():
-        made.append(folder / f"{part}.lock")
+        locks.append(folder / f"{part}.lock")
         options = ("--generate-hashes", "--constraint", str(together))
-        compile_lock(root, requirements, made[-1], *options)
-    made.append(folder / "torch.txt")
+        compile_lock(root, requirements, locks[-1], *options)
+    locks.append(folder / "torch.txt")
     (pin,) = [text for text in named["student"] if text.startswith("torch==")]
-    made[-1].write_text(TORCH.format(pin=pin), "utf-8", newline="\n")
-    return made
+    locks[-1].write_text(TORCH.format(pin=pin), "utf-8", newline="\n")
+    return locks
 
 
 def main(root: Path) -> int:

@@ -18,6 +18,7 @@ FILES = {
     ),
     "grade": ("requirements/grade.lock",),
     "book": ("requirements/book.lock",),
+    "hub": ("requirements/hub.lock",),
     "test": ("requirements/test.lock",),
     "develop": ("requirements/develop.lock",),
 }
@@ -27,6 +28,7 @@ CHOICES = {
     "student": "lectures and problem sets",
     "grade": "grading, feedback, export",
     "book": "the web edition, search in the terminal",
+    "hub": "JupyterHub for a class",
     "test": "the tests of the course",
     "develop": "writing the lock files",
 }
@@ -34,15 +36,18 @@ CHOICES = {
 STUDENT = ("base", "student")
 GRADE = STUDENT + ("grade",)
 BOOK = STUDENT + ("book",)
-TEST = GRADE + ("book", "test", "develop")
+HUB = GRADE + ("hub",)
+TEST = GRADE + ("book", "hub", "test", "develop")
 
 # Commands that need more, or less, than a student's part.
 NEEDED = {
     "grade": GRADE,
     "feedback": GRADE,
     "export": GRADE,
+    "similar": GRADE,
     "book": BOOK,
     "find": BOOK,
+    "hub": HUB,
     "test": TEST,
     "lock": ("base", "develop"),
 }

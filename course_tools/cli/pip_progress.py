@@ -144,12 +144,12 @@ def news(line: str) -> tuple[str, str] | None:
 
 def installed(packages: Path, expected: set[str]) -> str:
     """The newest package in .venv, and how many of the expected ones are there."""
-    found = [
+    present = [
         (info.stat().st_mtime, info.name.partition("-")[0])
         for info in packages.glob("*.dist-info")
     ]
-    count = len({plain(name) for _, name in found} & expected)
-    return f"{max(found, default=(0, ''))[1]} ({count} of {len(expected)})"
+    count = len({plain(name) for _, name in present} & expected)
+    return f"{max(present, default=(0, ''))[1]} ({count} of {len(expected)})"
 
 
 def failure(log: Path, start: int) -> str:

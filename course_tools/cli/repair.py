@@ -34,14 +34,14 @@ def forget_half_installed(packages: Path) -> list[str]:
 
 def damaged(packages: Path) -> list[Path]:
     """Packages with a file that is lost or no longer what pip has installed."""
-    found = [info for info in packages.glob("*.dist-info") if not is_whole(info)]
-    for info in set(packages.glob("*.dist-info")) - set(found):
+    broken = [info for info in packages.glob("*.dist-info") if not is_whole(info)]
+    for info in set(packages.glob("*.dist-info")) - set(broken):
         with open(info / "RECORD", encoding="utf-8", newline="") as stream:
             rows = [row for row in csv.reader(stream) if len(row) > 1]
         # scripts and data outside may be adapted to this machine
         if any(has_changed(packages, *row[:2]) for row in rows if ".." not in row[0]):
-            found.append(info)
-    return found
+            broken.append(info)
+    return broken
 
 
 def has_changed(packages: Path, name: str, recorded: str) -> bool:

@@ -41,8 +41,10 @@ def venv_version(root):
         return ""
     pairs = [line.partition("=") for line in lines]
     # venv writes "version", virtualenv and uv write "version_info"
-    found = [v.strip() for k, _, v in pairs if k.strip() in ("version", "version_info")]
-    return ".".join(found[0].split(".")[:2]) if found else ""
+    versions = [
+        v.strip() for k, _, v in pairs if k.strip() in ("version", "version_info")
+    ]
+    return ".".join(versions[0].split(".")[:2]) if versions else ""
 
 
 def fingerprint(root, part):
@@ -108,10 +110,10 @@ def is_conda_home(root, prefix=sys.prefix):
         for info in glob.glob(pattern):
             try:
                 with open(os.path.join(info, "direct_url.json"), "rb") as stream:
-                    found = stream.read().decode("utf-8", "replace")
+                    text = stream.read().decode("utf-8", "replace")
             except OSError:
                 continue
-            if f'"{file_address(root)}"' in found:
+            if f'"{file_address(root)}"' in text:
                 return True
     return False
 

@@ -85,7 +85,7 @@ def test_unknown_command(word, hint):
         (["lock", "now"], "does not know: now"),
         (["setup", "--cpu-torch", "yes"], "'yes' is no address of a wheel index"),
         (["test", "--cpu-torch", "yes"], "'yes' is no address of a wheel index"),
-        (["setup", "gradee"], "there is no part 'gradee' (student, grade, book, test"),
+        (["setup", "gradee"], "there is no part 'gradee' (student, grade, book, hub"),
     ],
 )
 def test_wrong_arguments(words, part):

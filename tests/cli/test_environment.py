@@ -17,7 +17,7 @@ from course_tools.cli import lock, parts
 # Packages that conda-forge has under another name than PyPI.
 CONDA_NAMES = {"pytorch-cpu": "torch", "matplotlib-base": "matplotlib"}
 CODE = ("course_lib", "course_tools", "tests", "benchmarks")
-LOCKS = ["build", "texts", "student", "grade", "book", "test", "develop"]
+LOCKS = ["build", "texts", "student", "grade", "book", "hub", "test", "develop"]
 
 
 def pins(lines: list[str], sign: str) -> dict[str, str]:
@@ -231,11 +231,11 @@ def test_a_student_has_what_lectures_and_problem_sets_import(
 
 def test_grading_needs_no_more_than_its_part(project_root, wanted):
     files = (project_root / "course_tools").rglob("*.py")
-    web_edition = ("book", "katex")
+    others = ("book", "katex", "hub")
     texts = {
         str(path): path.read_text("utf-8")
         for path in files
-        if path.parent.name not in web_edition
+        if path.parent.name not in others
     }
     named = {*wanted["build"], *wanted["student"], *wanted["grade"]}
     assert unnamed(texts, named, {"course_lib", "course_tools"}) == {}
@@ -246,6 +246,13 @@ def test_the_web_edition_needs_no_more_than_its_part(project_root, wanted):
     files = [path for folder in folders for path in folder.rglob("*.py")]
     texts = {str(path): path.read_text("utf-8") for path in files}
     named = {*wanted["build"], *wanted["student"], *wanted["book"]}
+    assert unnamed(texts, named, {"course_lib", "course_tools"}) == {}
+
+
+def test_a_hub_needs_no_more_than_its_part(project_root, wanted):
+    files = (project_root / "course_tools/hub").rglob("*.py")
+    texts = {str(path): path.read_text("utf-8") for path in files}
+    named = {*wanted["student"], *wanted["hub"]}
     assert unnamed(texts, named, {"course_lib", "course_tools"}) == {}
 
 

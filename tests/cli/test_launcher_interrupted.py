@@ -161,4 +161,4 @@ def test_parts_that_were_finished_before_the_interrupt_stay_finished(copied):
     """`test` needs `grade`, which is complete before its own packages come."""
     (copied.root / "requirements/test.lock").write_text("nowhere==7 --hash=sha256:0\n")
     assert copied.run("setup", "test").returncode == 1
-    assert copied.stamps() == ["base", "book", "grade", "student"]
+    assert copied.stamps() == ["base", "book", "grade", "hub", "student"]

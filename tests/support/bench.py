@@ -24,15 +24,25 @@ import re
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import nbformat
+
+from course_tools.grading import check
+from course_tools.grading.limits import Limits
+from course_tools.grading.messages import Job, Result
+from course_tools.grading.plan.hidden import hidden_lines
 
 ROOT = Path(__file__).resolve().parents[2]
 ANSWERS = ROOT / "tests" / "answers"
 HEADER = re.compile(r"# (replaces|fails|message|rule): (.*)")
 MIXED = ("all-wrong", "all-right")  # students whom plain nbgrader grades, too
+HIDDEN = ("a hidden check failed", "in a hidden check ")
+# what is said wherever the failure was, in a visible or in a hidden check
+ANYWHERE = ("your code stopped", "the time for this", "a rule of this set is broken")
+PATIENCE = 120  # seconds for a cell
 KEPT = re.compile(r"(\w+)(?:=([\d.]+)/([\d.]+))?")
 
 
@@ -164,6 +174,7 @@ class Graded:
 
     scores: dict[str, float]  # question -> points
     outputs: dict[str, str]  # question -> what its test cell printed or raised
+    public: dict[str, str]  # question -> what the student is told of it
 
 
 def submissions(set_name: str, answers: list[Answer]) -> dict[str, dict[str, str]]:
@@ -190,7 +201,7 @@ def grade(folder: Path, set_name: str, answers: list[Answer]) -> dict[str, Grade
     for student, cells in made.items():
         submit(folder, set_name, student, submission(release, cells))
     words = [set_name, "--course", str(folder), "--json", "--no-feedback"]
-    words += ["--timeout", "120"]  # a busy machine is not the answer's fault
+    words += ["--timeout", str(PATIENCE)]  # a busy machine is not the answer's fault
     done = subprocess.run(
         [sys.executable, "-P", "-m", "course_tools", "grade", *words],
         capture_output=True,
@@ -230,7 +241,11 @@ def graded(folder: Path, set_name: str, student: str) -> Graded:
         )
         for c in tests
     }
-    return Graded(scores, outputs)
+    public = {
+        meta(c)["grade_id"]: c.metadata.get("grading", {}).get("public", "")
+        for c in tests
+    }
+    return Graded(scores, outputs, public)
 
 
 def differences(
@@ -248,3 +263,59 @@ def differences(
             got = scores.get(question)
             lines.append(f"{question}: {got} points given, {want:g} declared")
     return lines
+
+
+# ---- the same submissions as `./course check` sees them ----
+
+
+def checked(
+    folder: Path, set_name: str, students: Iterable[str], run: check.Runner
+) -> dict[str, check.Check]:
+    """What the visible tests say of submissions in a course folder."""
+
+    def patient(job: Job, limits: Limits) -> Result:
+        """A busy machine is not the answer's fault."""
+        limits = replace(limits, cell_seconds=PATIENCE)
+        return run(replace(job, plan=replace(job.plan, limits=limits)), limits)
+
+    def one(student: str) -> check.Check:
+        path = folder / "submitted" / student / set_name / f"{set_name}.ipynb"
+        return check.check(set_name, check.read(set_name, path), folder, {}, patient)
+
+    return {student: one(student) for student in students}
+
+
+def disagreements(
+    found: check.Check, result: Graded, full: dict[str, float], ends: set[str]
+) -> Iterator[str]:
+    """Where `check` says something else than `grade` about the visible part.
+
+    `ends` are the questions whose hidden checks come last: if one of those fails,
+    every visible check has passed.
+    """
+    for line in found.lines:
+        question, public = line.question, result.public.get(line.question, "")
+        if line.score is None:
+            continue
+        passed, score = line.score == full[question], result.scores[question]
+        hidden = public.startswith(HIDDEN)
+        if score == full[question] or (hidden and question in ends):
+            if not passed:
+                yield f"{question}: graded {score:g}, but check says {line.message}"
+        elif line.score < score:
+            yield f"{question}: {line.score:g} by check, {score:g} by grade"
+        elif score == 0 and not hidden and not public.startswith(ANYWHERE):
+            told = result.outputs[question]
+            if passed or line.message not in told:
+                yield f"{question}: {line.message or line.status!r}, by grade {told!r}"
+
+
+def hidden_at_the_end(book) -> set[str]:
+    """The tests of a notebook in which no visible statement follows a hidden one."""
+    found = set()
+    for cell in book.cells:
+        hide = hidden_lines(cell.source)
+        rest = cell.source.split("\n")[max(hide, default=0) :]
+        if hide and all(not line.strip() or line[0] == "#" for line in rest):
+            found.add(meta(cell).get("grade_id"))
+    return found

@@ -35,6 +35,7 @@ PARTS = {
     "texts": ["poems-1.0"],
     "grade": ["small-1.0", "wide-1.0"],
     "book": ["small-1.0"],
+    "hub": ["small-1.0"],
     "test": ["tool-1.0"],
     "develop": ["tool-1.0"],
 }
