@@ -1,7 +1,7 @@
 """How a claim is settled: the printed form and the corrected one, against a truth.
 
     decide("dh_2/dh_1 against autograd", truth, printed, holds)
-        -> "dh_2/dh_1 against autograd: as printed off by ≈ 0.4 (at least
+        -> "dh_2/dh_1 against autograd: as printed off by about 0.4 (at least
             0.01), corrected within 1e-12"
 
 The truth comes from outside, from autograd, from torch.nn, from counting or listing

@@ -132,7 +132,7 @@ class TinyCourse:
             shutil.copytree(
                 project / package,
                 root / package,
-                ignore=shutil.ignore_patterns("__pycache__"),
+                ignore=shutil.ignore_patterns("__pycache__", "*.safetensors"),
             )
         shutil.copy(project / "course", root / "course")
         (root / "pyproject.toml").write_text(PYPROJECT)
