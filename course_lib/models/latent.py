@@ -1,4 +1,4 @@
-r"""Sequence models with latent variables, trained by the lower bound. Lecture 16.
+r"""Sequence models with latent variables, trained by the lower bound. Lecture 16b.
 
 `SequenceVAE`       one z for the whole sequence; an LSTM started from z decodes.
 `NeuralStateSpace`  one z_t per step; an LSTM over z_<t moves it, a network shows it.

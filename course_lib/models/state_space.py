@@ -5,7 +5,8 @@ $$z_t = A z_{t-1} + B \varepsilon_t, \qquad x_t = C z_t + D \psi_t, \qquad
 
 is the linear-Gaussian model: Kalman filter, Rauch-Tung-Striebel smoother, and the joint
 Gaussian they are checked against. The hidden Markov model has a finite state; its
-forward algorithm is the same two moves, predict and update, with sums for integrals.
+forward algorithm is the same two moves, predict and update, with sums for integrals,
+and its smoother walks backwards over the beliefs as the other one over the Gaussians.
 Everything is NumPy in float64. Sequences are batch first, x (batch, T, d_x);
 covariances do not depend on the data, so they have no batch axis.
 """
@@ -185,3 +186,21 @@ def hmm_forward(
         log_p.append(math.log(total))
         predicted = beliefs[-1] @ A
     return np.stack(beliefs), np.array(log_p)
+
+
+def hmm_smoother(
+    A: Float[np.ndarray, "S S"], beliefs: Float[np.ndarray, "T S"]
+) -> Float[np.ndarray, "T S"]:
+    r"""$p(z_t | x_{1:T})$ from the beliefs of `hmm_forward`, from the end backwards.
+
+    $g_{t,i} = b_{t,i} \sum_j A_{ij}\, g_{t+1,j} / \sum_k b_{t,k} A_{kj}$; the symbols
+    are not needed again. A state that cannot be reached has 0 / 0 there, which is 0.
+    """
+    smoothed = beliefs.copy()
+    for t in reversed(range(len(beliefs) - 1)):
+        expected = beliefs[t] @ A
+        ratio = np.divide(
+            smoothed[t + 1], expected, out=np.zeros_like(expected), where=expected > 0
+        )
+        smoothed[t] = beliefs[t] * (A @ ratio)
+    return smoothed

@@ -16,7 +16,9 @@ from course_lib.show.mechanisms import (
     additive,
     chain,
     dot_product,
+    forward,
     gru,
+    kalman,
     language_model,
     lstm,
     norms,
@@ -168,6 +170,35 @@ def test_attention_by_hand_shows_the_numbers_of_torch():
     read = F.scaled_dot_product_attention(q, k, v)
     np.testing.assert_allclose(shown["Y"], read, rtol=1e-12)
     np.testing.assert_allclose(shown["A"] @ v.numpy(), read, rtol=1e-12)
+
+
+def test_the_kalman_step_is_bayes_rule_on_a_fine_grid():
+    """Density of the state: moved, multiplied by the likelihood, and normalised."""
+    made, shown = kalman, grids(kalman.kalman_step())
+    z = np.linspace(-12, 12, 4801)
+    bell = lambda at, mean, v: np.exp(-((at - mean) ** 2) / (2 * v))  # noqa: E731
+    before = bell(z, made.M_BEFORE, made.P_BEFORE)
+    kernel = bell(z[:, None], made.A * z, made.Q)
+    for names, density in (
+        (("m_minus", "P_minus"), kernel @ before),
+        (("m", "P"), (kernel @ before) * bell(made.X, made.C * z, made.R)),
+    ):
+        weight = density / density.sum()
+        mean = weight @ z
+        assert shown[names[0]] == pytest.approx(mean, abs=1e-6)
+        assert shown[names[1]] == pytest.approx(weight @ (z - mean) ** 2, abs=1e-6)
+    assert shown["e"] == made.X - shown["m_minus"]
+
+
+def test_the_forward_step_is_bayes_rule_over_all_paths():
+    made, shown = forward, grids(forward.forward_step())
+    first, second = made.WORD
+    paths = made.PI[:, None] * made.B[:, [first]] * made.A  # p(z_1, z_2, x_1)
+    joint = paths * made.B[:, second]
+    evidence = joint.sum() / paths.sum()
+    assert shown["predicted"] == pytest.approx(paths.sum(axis=0) / paths.sum())
+    assert shown["sum"] == pytest.approx(evidence)
+    assert shown["b"] == pytest.approx(joint.sum(axis=0) / joint.sum())
 
 
 # --- the wiring: follow the arrows of a picture with numbers, compare with the model

@@ -10,7 +10,9 @@ from course_lib.show.mechanisms.chain import gradient_chain
 from course_lib.show.mechanisms.designs import three_designs
 from course_lib.show.mechanisms.dot_product import dot_product_attention
 from course_lib.show.mechanisms.encoder_decoder import transformer
+from course_lib.show.mechanisms.forward import forward_step
 from course_lib.show.mechanisms.gru import gru_cell
+from course_lib.show.mechanisms.kalman import kalman_step
 from course_lib.show.mechanisms.language_model import language_model_unrolled
 from course_lib.show.mechanisms.lstm import lstm_cell
 from course_lib.show.mechanisms.norms import norm_placement
@@ -33,6 +35,8 @@ ALL = (
     dot_product_attention,
     transformer,
     norm_placement,
+    kalman_step,
+    forward_step,
 )
 
 __all__ = [
@@ -40,7 +44,9 @@ __all__ = [
     "additive_attention",
     "dot_product_attention",
     "encoder_decoder",
+    "forward_step",
     "gru_cell",
+    "kalman_step",
     "language_model_unrolled",
     "lstm_cell",
     "norm_placement",
