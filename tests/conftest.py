@@ -36,8 +36,25 @@ def needs(program: str) -> pytest.MarkDecorator:
     return pytest.mark.needs(program)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log):
+    """`./course test` asks for whole files; see longest_first.py for what it gets."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from longest_first import LongestFirst
+
+    return LongestFirst(config, log)
+
+
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> None:
     """Skip tests whose program is not installed, and say how to get it."""
+    if hasattr(config, "workerinput"):  # one of several at work
+        from longest_first import in_order
+
+        place = {name: n for n, name in enumerate(in_order([i.nodeid for i in items]))}
+        items.sort(key=lambda item: place[item.nodeid])
     for item in items:
         for mark in item.iter_markers("needs"):
             for program in mark.args:

@@ -7,8 +7,9 @@ def pytest_arguments(given: list[str], fast: bool, cores: int) -> list[str]:
     """pytest's arguments: those given, and the defaults of the course where it is free.
 
     Paths are made absolute, because pytest runs in the folder of the course.  On two
-    cores, two notebooks at a time with one thread each use the machine best; a
-    notebook must stay with one worker, hence `loadfile`.
+    cores, two notebooks at a time with one thread each use the machine best.  What a
+    file shares is made once on a worker, hence `loadfile`; which files fall apart or
+    stay together, and what comes first, stands in tests/support/longest_first.py.
     """
     arguments = [absolute(argument) for argument in given]
     if fast:
