@@ -46,6 +46,9 @@ CONTEXT_MISTAKES = {
     "Those are the weights; the context is their sum with the features.": (
         lambda e, f: softmax(e)
     ),
+    "The weights add up to 1 already: do not divide by T once more.": (
+        lambda e, f: softmax(e) @ f / len(e)
+    ),
 }
 
 
@@ -76,6 +79,9 @@ SCORE_MISTAKES = {
     ),
     "Those are the weights already; the scores were asked for.": (
         lambda s, f, Q, K, w: softmax(additive_scores(s, f, Q, K, w))
+    ),
+    "w comes last: take tanh of each of the d_a entries, then multiply by w.": (
+        lambda s, f, Q, K, w: np.tanh((Q @ s + f @ K.T) @ w)
     ),
     "w is missing: one number per feature, not d_a.": (
         lambda s, f, Q, K, w: np.tanh(Q @ s + f @ K.T)
@@ -138,12 +144,13 @@ def linked_share(alpha: np.ndarray, links: np.ndarray) -> float:
 
 
 def weights_and_links(rng: Generator) -> tuple:
-    alpha = softmax(3 * rng.standard_normal((5, 4))).round(2)
-    links = np.eye(5, 4, dtype=bool)
-    links[4, 2:] = True  # the last word belongs to two
-    order = rng.permutation(4)
-    links = links[:, order]
-    alpha[0], alpha[1] = np.where(links[0], 0.7, 0.1), np.where(links[1], 0.04, 0.32)
+    """Row 1 is a hit, row 2 none, row 3 a hit on the second of two linked words."""
+    links = np.array([[1, 0, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1]], dtype=bool)
+    links = links[:, rng.permutation(3)]
+    alpha = softmax(3 * rng.standard_normal((4, 3))).round(2)
+    alpha[0], alpha[1] = np.where(links[0], 0.7, 0.15), np.where(links[1], 0.04, 0.48)
+    last = 2 - links[2, ::-1].argmax()
+    alpha[2] = np.where(np.arange(3) == last, 0.4, 0.3)
     return alpha, links
 
 
@@ -161,6 +168,9 @@ SHARE_MISTAKES = {
     ),
     "Divide by the number of rows, not by the number of links.": (
         lambda alpha, links: linked_share(alpha, links) * len(alpha) / links.sum()
+    ),
+    "A word may be linked with several; links.argmax finds only the first of them.": (
+        lambda alpha, links: float((alpha.argmax(1) == links.argmax(1)).mean())
     ),
     "A linked weight need not be above one half; it need only be the largest.": (
         lambda alpha, links: float(((alpha > 0.5) & links).any(axis=1).mean())

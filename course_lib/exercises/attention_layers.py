@@ -24,7 +24,7 @@ def read_one(q: np.ndarray, K: np.ndarray, V: np.ndarray) -> np.ndarray:
 
 
 def question_and_memory(rng: Generator) -> tuple:
-    d_q, M = (int(n) for n in rng.choice([2, 3, 5], 2, replace=False))
+    d_q, M = (int(n) for n in rng.choice([2, 3, 4], 2, replace=False))
     q, K = 2 * rng.standard_normal(d_q), rng.standard_normal((M, d_q))
     return q, K, rng.standard_normal((M, 2))
 
@@ -39,6 +39,9 @@ READ_MISTAKES = {
     ),
     "The root is of the width of the query, not of the number of keys.": (
         lambda q, K, V: softmax(K @ q / np.sqrt(len(K))) @ V
+    ),
+    "The root is of the width of the query, not of the width of the values.": (
+        lambda q, K, V: softmax(K @ q / np.sqrt(V.shape[1])) @ V
     ),
     "These are the weights; now take the weighted sum of the values.": (
         lambda q, K, V: softmax(K @ q / np.sqrt(len(q)))
@@ -74,6 +77,9 @@ VARIANCE_MISTAKES = {
     ),
     "The mixed term is missing a factor of 2: (s² + mu²)² = s⁴ + 2 mu² s² + mu⁴.": (
         lambda d, mu, s: d * (s**4 + mu**2 * s**2)
+    ),
+    "Every one of the d terms has the mixed part as well: d times all of it.": (
+        lambda d, mu, s: d * s**4 + 2 * mu**2 * s**2
     ),
     "That is the standard deviation, the root of what is asked.": (
         lambda d, mu, s: np.sqrt(score_variance(d, mu, s))
@@ -184,6 +190,9 @@ COST_MISTAKES = {
     ),
     "Queries and outputs are projected for N positions, not M.": (
         lambda N, M, d, H: 4 * M * d * d + 2 * N * M * d
+    ),
+    "W_O sees N rows, one for each query, not M.": (
+        lambda N, M, d, H: layer_multiply_adds(N, M, d, H) + (M - N) * d * d
     ),
     "A V costs as much again as Q K^T.": (
         lambda N, M, d, H: layer_multiply_adds(N, M, d, H) - N * M * d

@@ -60,6 +60,12 @@ CENTRE_MISTAKES = {
     ),
     "That is the place of the largest weight, not the centre of mass.": largest,
     "The weights are not used.": lambda alpha, place: (place.mean(), place.mean()),
+    "Sum the weights of a row or column; its largest weight is not enough.": (
+        lambda alpha, place: (
+            np.average(place, weights=alpha.max(axis=0)),
+            np.average(place, weights=alpha.max(axis=1)),
+        )
+    ),
     "The places are not used: you averaged the indices.": (
         lambda alpha, place: centre_of_mass(alpha, np.arange(len(place)))
     ),
@@ -82,6 +88,12 @@ WINDOW_MISTAKES = {
         lambda raw: np.exp(np.cumsum(raw))
     ),
     "The raw output is no place; exponentiate and add up.": lambda raw: raw,
+    "abs makes the steps positive, too, but (4) has exp.": (
+        lambda raw: np.cumsum(np.abs(raw))
+    ),
+    "That is log(1 + exp), a softplus; (4) has exp.": (
+        lambda raw: np.cumsum(np.log1p(np.exp(raw)))
+    ),
     "The first step counts too: kappa_1 = exp(raw_1).": (
         lambda raw: np.concatenate([[0.0], window_centres(raw)[:-1]])
     ),
@@ -101,12 +113,12 @@ def bank_arguments(rng: Generator) -> tuple:
 
 
 def bank_variant(
-    first: int = 1, divide: int | None = 1, power: float = 2, half: float = 2.0
+    first: float = 1, divide: int | None = 1, power: float = 2, half: float = 2.0
 ) -> object:
     """The bank with one thing changed."""
 
     def bank(g: float, delta: float, sigma: float, N: int, size: int) -> np.ndarray:
-        mu = g + (np.arange(first, N + first) - N / 2 - 0.5) * delta
+        mu = g + (np.arange(N) + first - N / 2 - 0.5) * delta
         away = (np.arange(size) - mu[:, None]) ** 2
         bells = np.exp(-away / (half * sigma**power))
         return bells if divide is None else bells / bells.sum(divide, keepdims=True)
@@ -120,6 +132,14 @@ BANK_MISTAKES = {
     ),
     "The division by the sum is missing: rows have to add up to 1.": (
         bank_variant(divide=None)
+    ),
+    "The 0.5 is missing: without it g is not the middle of the centres.": (
+        bank_variant(first=1.5)
+    ),
+    "The factor of a normal density does not help: on pixels a row adds up to 1 only "
+    "if you divide by its own sum.": lambda g, delta, sigma, N, size: (
+        bank_variant(divide=None)(g, delta, sigma, N, size)
+        / (sigma * np.sqrt(2 * np.pi))
     ),
     "You divided each column by its sum; a bell is a row.": bank_variant(divide=0),
     "σ is squared in (5).": bank_variant(power=1),

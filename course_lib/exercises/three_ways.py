@@ -33,6 +33,9 @@ LAYER_MISTAKES = {
     "From position 1 to position N there are N - 1 steps.": (
         lambda N, k: math.ceil(N / ((k - 1) // 2))
     ),
+    "Without dilation the reach grows by adding, not by multiplying: no logarithm.": (
+        lambda N, k: math.ceil(math.log(N, k))
+    ),
     "A layer of width k reaches (k - 1)/2 positions to the left; you divided by k.": (
         lambda N, k: math.ceil(N / k)
     ),
@@ -56,6 +59,9 @@ FIELD_MISTAKES = {
     ),
     "A layer of width k spans k - 1 gaps, not k.": (
         lambda k, dilations: 1 + sum(k * d for d in dilations)
+    ),
+    "An output sees to both sides: (k - 1) dilation in all, not half of it.": (
+        lambda k, dilations: 1 + sum((k - 1) // 2 * d for d in dilations)
     ),
     "You counted the layers without their dilations.": (
         lambda k, dilations: 1 + len(dilations) * (k - 1)

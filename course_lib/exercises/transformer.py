@@ -52,6 +52,15 @@ CODE_MISTAKES = {
         np.cos(n * 10_000.0 ** (-2 * np.arange(d) / d)),
         np.sin(n * 10_000.0 ** (-2 * np.arange(d) / d)),
     ),
+    "Both columns of a pair have the same frequency; your odd columns have one of "
+    "their own, with the number of the column in the exponent.": lambda n, d: np.where(
+        np.arange(d) % 2,
+        np.cos(n * 10_000.0 ** (-np.arange(d) / d)),
+        np.sin(n * 10_000.0 ** (-np.arange(d) / d)),
+    ),
+    "Positions are counted from 0, and n is given as it is: do not add 1.": (
+        lambda n, d: position_code(n + 1, d)
+    ),
     "The frequencies must fall: the exponent has a minus sign.": (
         lambda n, d: clocks(n, d, lambda i, d: 2 * i / d)
     ),
@@ -108,6 +117,9 @@ TURN_MISTAKES = {
     ),
     "You paired entry i with entry i + d/2; here neighbours are a pair.": in_halves,
     "The angles lack the position n: omega_i n.": lambda x, n: turn(x, 1),
+    "That only shortens the entries: the terms with the sine are missing.": (
+        lambda x, n: x * np.repeat(position_code(n, len(x))[1::2], 2)
+    ),
     "All pairs turn by n; pair i must turn by omega_i n.": lambda x, n: turned_by(
         x, np.full(len(x) // 2, float(n))
     ),
@@ -126,9 +138,10 @@ def layer_norm(x: np.ndarray, gamma: np.ndarray, beta: np.ndarray) -> np.ndarray
 
 
 def vectors_scale_and_shift(rng: Generator) -> tuple:
-    B, N, d = 2, 3, int(rng.choice([4, 5]))
-    x = 2 * rng.standard_normal((B, N, d)) + 1
-    return x, rng.standard_normal(d), rng.standard_normal(d)
+    """Small vectors: with a variance near 1e-3, the place of epsilon shows."""
+    B, N, d = 2, 2, 3
+    x = 0.03 * rng.standard_normal((B, N, d)).round(2) + 0.1
+    return x, rng.standard_normal(d).round(2), rng.standard_normal(d).round(2)
 
 
 def normalised(axis: int | tuple, ddof: int = 0) -> Callable:
@@ -162,6 +175,14 @@ NORM_MISTAKES = {
     "beta is missing.": lambda x, g, b: layer_norm(x, g, 0 * b),
     "First the scale gamma, then the shift beta.": lambda x, g, b: (
         g * (layer_norm(x, 0 * g + 1, 0 * b) + b)
+    ),
+    "Epsilon stands under the root, beside the variance; yours is added to the root.": (
+        lambda x, g, b: (
+            g * (x - x.mean(-1, keepdims=True)) / (x.std(-1, keepdims=True) + 1e-5) + b
+        )
+    ),
+    "The mean is not subtracted. (Without it this is RMSNorm, lecture 12.)": (
+        lambda x, g, b: g * x / np.sqrt((x**2).mean(-1, keepdims=True) + 1e-5) + b
     ),
     "That is the variance; divide by its root.": lambda x, g, b: (
         g * (x - x.mean(-1, keepdims=True)) / (x.var(-1, keepdims=True) + 1e-5) + b
@@ -202,6 +223,9 @@ COUNT_MISTAKES = {
     "The network has two matrices; you counted one.": lambda d, f: (
         block_parameters(d, f) - d * f - d
     ),
+    "You took d_ff = 4 d; d_ff is an argument of its own.": lambda d, f: (
+        block_parameters(d, 4 * d)
+    ),
     "That is a decoder block; an encoder block has no cross-attention.": (
         lambda d, f: block_parameters(d, f) + 4 * (d * d + d) + 2 * d
     ),
@@ -215,8 +239,9 @@ def decoder_inputs(target: np.ndarray, sos: int) -> np.ndarray:
 
 
 def targets_and_sos(rng: Generator) -> tuple:
-    B, length = int(rng.choice([2, 3])), int(rng.choice([4, 5]))
-    return rng.permutation(np.arange(3, 30))[: B * length].reshape(B, length), 1
+    B, length = int(rng.choice([2, 3])), 4
+    sos = int(rng.choice([1, 2]))
+    return rng.permutation(np.arange(3, 30))[: B * length].reshape(B, length), sos
 
 
 INPUT_MISTAKES = {
@@ -231,6 +256,12 @@ INPUT_MISTAKES = {
     ),
     "You moved the tokens forwards: position l would see the token after it.": (
         lambda target, sos: np.insert(target, target.shape[1], sos, axis=1)[:, 1:]
+    ),
+    "The number of <sos> is given as `sos`; yours begins with 0, the padding.": (
+        lambda target, sos: decoder_inputs(target, 0)
+    ),
+    "You moved the rows of the batch; the tokens of each row must move.": (
+        lambda target, sos: np.insert(target, 0, sos, axis=0)[:-1]
     ),
     "np.roll brings the last token to the front; there must stand <sos>.": (
         lambda target, sos: np.roll(target, 1, axis=1)
