@@ -12,14 +12,14 @@ from typing import NoReturn
 
 from course_tools.grading.limits import PROBE_SECONDS, Limits
 from course_tools.grading.run import zygote_client
-from course_tools.grading.sandbox import cgroups, linux, namespaces, seccomp
+from course_tools.grading.sandbox import cgroups, linux, namespaces, system_call_filter
 
 Protection = tuple[str, bool, str]  # name, is it active, what is there
 
 
 def protections() -> list[Protection]:
     """Return [(name, is it active, what was found)] for this machine and user."""
-    filtered = seccomp.available()
+    filtered = system_call_filter.available()
     machine = os.uname().machine
     group = cgroups.make_group("probe", Limits())
     cores = "one core each" if group.one_core else "no limit of processor cores"
@@ -44,7 +44,7 @@ def _sandbox() -> Protection:
 
 def try_sandbox(mode: str) -> tuple[bool, str]:
     """Return (does it work, the reason if not) for one way to make a sandbox."""
-    filtered = "filtered" if seccomp.available() else "open"
+    filtered = "filtered" if system_call_filter.available() else "open"
     process = subprocess.run(
         [
             sys.executable,

@@ -33,7 +33,7 @@ from course_tools.grading.messages import (
 )
 from course_tools.grading.run import variables
 from course_tools.grading.run.processes import Mode
-from course_tools.grading.sandbox import seccomp
+from course_tools.grading.sandbox import system_call_filter
 from course_tools.grading.sandbox.cgroups import Group
 from course_tools.grading.sandbox.no_group import NoGroup
 from course_tools.grading.validate import decode, encode
@@ -201,7 +201,7 @@ class ZygoteClient(Forker):
         """Start it and wait until it is warm; with warm=None, leave that to `greet`."""
         ours, theirs = command_pair()
         super().__init__(ours, mode)
-        filtered = "filtered" if seccomp.available() else "open"
+        filtered = "filtered" if system_call_filter.available() else "open"
         with theirs:
             self.process = subprocess.Popen(
                 [

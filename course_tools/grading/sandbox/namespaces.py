@@ -15,7 +15,7 @@ from collections.abc import Iterable
 
 from course_tools.grading.limits import INODES, OPEN_FILES, Limits
 from course_tools.grading.own_code import OWN_CODE
-from course_tools.grading.sandbox import linux, seccomp
+from course_tools.grading.sandbox import linux, system_call_filter
 
 HOME = "/home/student"
 FIRST_ID = 61_000  # user numbers of students and judges when grading as root
@@ -163,7 +163,7 @@ def shut_in(
         linux.drop_capabilities(last_capability)
     linux.prctl(linux.PR_SET_DUMPABLE, 1)
     if filtered:
-        seccomp.install()
+        system_call_filter.install()
     os.chdir(HOME)
 
 

@@ -63,7 +63,7 @@ NUMBERS = {
 }
 
 
-def number(name: str, machine: str | None = None) -> int:
+def number_of(name: str, machine: str | None = None) -> int:
     """Return the number of a system call; KeyError for an unknown kind of machine."""
     machine = machine or os.uname().machine
     if machine not in MACHINES:

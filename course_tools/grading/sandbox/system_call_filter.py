@@ -13,7 +13,8 @@ import errno
 import os
 import struct
 
-from course_tools.grading.sandbox import linux, system_calls
+from course_tools.grading.sandbox import linux
+from course_tools.grading.sandbox.system_call_numbers import number_of
 
 ALLOW = 0x7FFF0000
 FAIL = 0x00050000
@@ -65,7 +66,10 @@ def program(machine: str) -> bytes:
     if machine == "x86_64":
         code += [_instruction(AT_LEAST, X32_CALLS, 0, 1), REFUSE]
     for name in REFUSED:
-        code += [_instruction(EQUAL, system_calls.number(name, machine), 0, 1), REFUSE]
+        code += [
+            _instruction(EQUAL, number_of(name, machine), 0, 1),
+            REFUSE,
+        ]
     rules = (*_limit_rules(machine), *_clone_rules(machine), *_socket_rules(machine))
     return b"".join([*code, *rules])
 
@@ -74,7 +78,7 @@ def _limit_rules(machine: str) -> list[bytes]:
     """prlimit64 may tell a limit; given another one, it is refused."""
     low, high = THIRD_ARGUMENT
     return [
-        _instruction(EQUAL, system_calls.number("prlimit64", machine), 0, 6),
+        _instruction(EQUAL, number_of("prlimit64", machine), 0, 6),
         _instruction(LOAD, low),
         _instruction(EQUAL, 0, 0, 2),
         _instruction(LOAD, high),
@@ -87,9 +91,9 @@ def _limit_rules(machine: str) -> list[bytes]:
 def _clone_rules(machine: str) -> list[bytes]:
     """clone3 hides its flags in memory: say "not there", and clone is used instead."""
     return [
-        _instruction(EQUAL, system_calls.number("clone3", machine), 0, 1),
+        _instruction(EQUAL, number_of("clone3", machine), 0, 1),
         _instruction(RETURN, FAIL | errno.ENOSYS),
-        _instruction(EQUAL, system_calls.number("clone", machine), 0, 4),
+        _instruction(EQUAL, number_of("clone", machine), 0, 4),
         _instruction(LOAD, FIRST_ARGUMENT),
         _instruction(ANY_BIT, NEW_NAMESPACES, 0, 1),
         REFUSE,
@@ -100,7 +104,7 @@ def _clone_rules(machine: str) -> list[bytes]:
 def _socket_rules(machine: str) -> list[bytes]:
     count = len(ALLOWED_FAMILIES)
     return [
-        _instruction(EQUAL, system_calls.number("socket", machine), 0, 2 + count),
+        _instruction(EQUAL, number_of("socket", machine), 0, 2 + count),
         _instruction(LOAD, FIRST_ARGUMENT),
         *(
             _instruction(EQUAL, family, count - position, 0)
