@@ -25,6 +25,7 @@ ROOMS = {
         "diagram",
         "frames",
         "mechanisms",
+        "palette",
         "plots",
         "running_task",
         "timeline",

@@ -1,8 +1,4 @@
-"""Figures: one palette, one style, and `show`, which insists on labels and alt text.
-
-Colours are Okabe and Ito's set, which people with the common kinds of colour blindness
-can tell apart. Each has one job throughout the course.
-"""
+"""Figures: one style, and `show`, which insists on labels and alt text."""
 
 import base64
 import io
@@ -19,18 +15,20 @@ from matplotlib.image import AxesImage
 from matplotlib.rcsetup import cycler
 from PIL import Image
 
-INK = "#222222"
-GREY = "#999999"
-BLUE = "#0072B2"  # states, the forward pass
-ORANGE = "#D55E00"  # gradients, the backward pass
-GREEN = "#009E73"  # inputs, a reference, "right"
-PURPLE = "#CC79A7"  # outputs and losses
-YELLOW = "#E69F00"  # what is highlighted
-SKY = "#56B4E9"
-PALETTE = (BLUE, ORANGE, GREEN, PURPLE, YELLOW, SKY, INK)
-
-DIVERGING = "RdBu_r"  # signed values, white at zero
-SEQUENTIAL = "cividis"  # values from zero upwards
+# who draws takes the colours from here, too
+from course_lib.show.palette import (  # noqa: F401
+    BLUE,
+    DIVERGING,
+    GREEN,
+    GREY,
+    INK,
+    ORANGE,
+    PALETTE,
+    PURPLE,
+    SEQUENTIAL,
+    SKY,
+    YELLOW,
+)
 
 STYLE: dict[Any, Any] = {
     "figure.dpi": 100,
