@@ -21,6 +21,7 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from nbformat import NotebookNode
 
 from course_lib.train import progress
+from course_tools.atomic import replacing
 from course_tools.authoring import minutes, rules
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
@@ -147,9 +148,8 @@ def tidy(path: Path) -> NotebookNode:
     paths = machine_paths(nb)
     if paths:
         raise ValueError(f"outputs contain paths of this machine: {', '.join(paths)}")
-    draft = path.with_suffix(".ipynb.part")
-    nbformat.write(nb, draft)
-    os.replace(draft, path)
+    with replacing(path, 0o644) as draft:
+        nbformat.write(nb, draft)
     return nb
 
 

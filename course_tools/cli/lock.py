@@ -13,6 +13,7 @@ import tempfile
 import tomllib
 from pathlib import Path
 
+from course_tools.atomic import replacing
 from course_tools.errors import CommandError
 
 OLDEST = "3.11"
@@ -100,9 +101,8 @@ def main(root: Path) -> int:
     with tempfile.TemporaryDirectory() as folder:
         for path in make_locks(root, Path(folder)):
             text = path.read_text("utf-8")
-            draft = root / "requirements" / f"{path.name}.part"
-            draft.write_text(text, "utf-8", newline="\n")
-            draft.replace(draft.with_suffix(""))
+            with replacing(root / "requirements" / path.name, 0o644) as draft:
+                Path(draft).write_text(text, "utf-8", newline="\n")
             count = len(re.findall(r"^[\w.-]+==", text, re.MULTILINE))
             print(f"requirements/{path.name}: {count} packages")
     return 0

@@ -53,6 +53,7 @@ NOTEBOOK_BYTES = 32 * MEGABYTE  # a file that is larger is not read at all
 NOTEBOOK_CELLS = 2_000  # each costs a turn of judge and student
 CELL_CHARACTERS = 1_000_000  # parsers slow down on longer texts
 FOLDER_FILES = 1_000  # files beside the notebook that are carried into the sandbox
+INBOUND_FILES = 20 * FOLDER_FILES  # at the exchange: more would hold up the class
 FOLDER_BYTES = 64 * MEGABYTE  # of all these files together
 FOLDER_DEPTH = 10  # nested folders that are looked into
 STAMP_BYTES = 100  # of timestamp.txt: the parser would be busy for long

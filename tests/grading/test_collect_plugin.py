@@ -177,7 +177,7 @@ def test_what_is_still_being_copied_waits(room):
 def test_sizes_and_numbers_have_limits(room, monkeypatch):
     monkeypatch.setattr(inbound, "NOTEBOOK_BYTES", 10)
     monkeypatch.setattr(inbound, "FOLDER_BYTES", 300)
-    monkeypatch.setattr(inbound, "MOST_FILES", 20)
+    monkeypatch.setattr(inbound, "INBOUND_FILES", 20)
     place = room.arrive("x" * 11)
     (place / "a.bin").write_text("x" * 100)
     (place / "b.bin").write_text("x" * 100)

@@ -22,6 +22,7 @@ from course_tools.grading.limits import (
     FOLDER_BYTES,
     FOLDER_DEPTH,
     FOLDER_FILES,
+    INBOUND_FILES,
     NOTEBOOK_BYTES,
     STAMP_BYTES,
 )
@@ -29,7 +30,6 @@ from course_tools.grading.text import writable
 
 # `nbgrader submit` chooses the time, copies, and sets modes: minutes on a busy disk.
 COPYING = timedelta(minutes=5)
-MOST_FILES = 20 * FOLDER_FILES  # to look at them would hold up the class
 FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -124,8 +124,8 @@ def all_facts(folder: int) -> Iterator[os.stat_result]:
     for _, _, names, here in walk(folder):
         yield os.fstat(here)
         count += len(names) + 1
-        if count > MOST_FILES:
-            raise Refused(f"there are more than {MOST_FILES} files in it")
+        if count > INBOUND_FILES:
+            raise Refused(f"there are more than {INBOUND_FILES} files in it")
         for name in names:
             yield os.stat(name, dir_fd=here, follow_symlinks=False)
 
