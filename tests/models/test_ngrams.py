@@ -1,9 +1,11 @@
 """n-grams: the formula, letter by letter with dictionaries, and probabilities."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
-from course_lib.models.ngrams import NGrams
+from course_lib.models.ngrams import KneserNey, NGrams
 
 V = 5
 
@@ -70,3 +72,51 @@ def test_order_that_does_not_fit():
         NGrams(text(0, 211), 30, V)
     with pytest.raises(ValueError, match="2 letters hold no run of 3"):
         NGrams(np.array([1, 2]), 3, V)
+
+
+def kneser_ney_by_hand(seen, context, letter, n, top) -> float:
+    """Kneser-Ney as its formula says: below the top, kinds of letters in front."""
+    if n == 0:
+        return 1 / V
+    context = context[len(context) - n + 1 :]
+    runs = [tuple(seen[i : i + n]) for i in range(len(seen) - n + 1)]
+    if n < top:
+        longer = {tuple(seen[i : i + n + 1]) for i in range(len(seen) - n)}
+        runs = [run[1:] for run in longer]
+    counts = Counter(runs)
+    once, twice = (list(counts.values()).count(times) for times in (1, 2))
+    delta = once / (once + 2 * twice) if once and twice else 0.5
+    after = {run[-1]: k for run, k in counts.items() if list(run[:-1]) == context}
+    shorter = kneser_ney_by_hand(seen, context, letter, n - 1, top)
+    if not after:
+        return shorter
+    kept = max(after.get(letter, 0) - delta, 0) + delta * len(after) * shorter
+    return kept / sum(after.values())
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 5])
+def test_kneser_ney_equals_its_formula(order):
+    seen, new = text(0, 211), text(1, 31)
+    losses = KneserNey(NGrams(seen, order, V)).losses(new)
+    assert losses.shape == (order, 31 - order + 1)
+    for n in range(1, order + 1):
+        for m, loss in enumerate(losses[n - 1], start=order - 1):
+            args = (seen.tolist(), new[:m].tolist(), int(new[m]), n, n)
+            p = kneser_ney_by_hand(*args)
+            assert loss == pytest.approx(-np.log(p), rel=1e-12)
+
+
+def test_kneser_ney_is_a_distribution_and_knows_no_zero():
+    model, before = KneserNey(NGrams(text(0, 211), 4, V)), text(2, 13)
+    p = [np.exp(-model.losses(np.append(before, y))[:, -1]) for y in range(V)]
+    assert np.sum(p, axis=0) == pytest.approx(1, rel=1e-12)
+    assert np.min(p) > 0
+
+
+def test_a_letter_that_follows_one_letter_only_is_a_bad_guess_elsewhere():
+    # 4 is frequent, but comes after 3 alone: after an unknown context it is rare
+    seen = np.array([0, 1, 0, 2, 1, 2, 0, 0, 1, 1, 2, 2] * 5 + [3, 4] * 30)
+    counted = NGrams(seen, 2, V)
+    asked = np.array([4, 4])  # no 4 was ever followed by 4
+    plain, stronger = (m.losses(asked)[-1, -1] for m in (counted, KneserNey(counted)))
+    assert stronger > plain + 0.3
