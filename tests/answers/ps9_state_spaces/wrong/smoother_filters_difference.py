@@ -1,0 +1,16 @@
+"""The difference between the filter and its prediction."""
+
+# replaces: answer_smoother
+# fails: smoother
+# message: not from the filter
+
+import numpy as np
+
+
+def smoother(m_minus, P_minus, m, P, A):
+    m_s, P_s = m.copy(), P.copy()
+    for t in range(len(m) - 2, -1, -1):
+        J = P[t] @ A.T @ np.linalg.inv(P_minus[t + 1])
+        m_s[t] = m[t] + J @ (m[t + 1] - m_minus[t + 1])
+        P_s[t] = P[t] + J @ (P[t + 1] - P_minus[t + 1]) @ J.T
+    return m_s, P_s

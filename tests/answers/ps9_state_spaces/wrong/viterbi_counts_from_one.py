@@ -1,0 +1,22 @@
+"""States have numbers from 1."""
+
+# replaces: answer_viterbi
+# fails: viterbi
+# message: from 0 to S - 1
+
+import numpy as np
+
+
+def viterbi(pi, A, B, x):
+    with np.errstate(divide="ignore"):
+        a, b = np.log(A), np.log(B)
+        score = np.log(pi) + b[:, x[0]]
+    back = []
+    for symbol in x[1:]:
+        through = score[:, None] + a
+        back.append(through.argmax(axis=0))
+        score = through.max(axis=0) + b[:, symbol]
+    path = [score.argmax()]
+    for row in back[::-1]:
+        path.insert(0, row[path[0]])
+    return [state + 1 for state in path]
