@@ -216,16 +216,23 @@ def from_torch(module: nn.MultiheadAttention) -> MultiHeadAttention:
 
 
 def check_qkv(q: Tensor, k: Tensor, v: Tensor) -> None:
-    """Raise a ValueError that quotes the three shapes unless they fit together."""
-    shapes = f"q {tuple(q.shape)}, k {tuple(k.shape)}, v {tuple(v.shape)}"
+    """Raise a ValueError that quotes the three shapes unless they fit together.
+
+    The text is put together only when it is needed: a writing model comes by here for
+    every token of every layer.
+    """
     if min(q.dim(), k.dim(), v.dim()) < 2 or not (
         q.shape[:-2] == k.shape[:-2] == v.shape[:-2]
     ):
-        raise ValueError(f"{shapes}: expected (..., N, d), with the same axes in front")
-    if q.shape[-1] != k.shape[-1]:
-        raise ValueError(f"{shapes}: a dot product needs q and k of the same width")
-    if k.shape[-2] != v.shape[-2]:
-        raise ValueError(f"{shapes}: every key needs its value, so as many of each")
+        fault = "expected (..., N, d), with the same axes in front"
+    elif q.shape[-1] != k.shape[-1]:
+        fault = "a dot product needs q and k of the same width"
+    elif k.shape[-2] != v.shape[-2]:
+        fault = "every key needs its value, so as many of each"
+    else:
+        return
+    shapes = f"q {tuple(q.shape)}, k {tuple(k.shape)}, v {tuple(v.shape)}"
+    raise ValueError(f"{shapes}: {fault}")
 
 
 def check_mask(mask: Tensor | None, scores: tuple[int, ...]) -> None:

@@ -22,7 +22,7 @@ def residual(
     norm_first: bool,
 ) -> Float[Tensor, "*batch d"]:
     """x plus what the sub-layer makes of it, with the norm before or after."""
-    return residual_and(x, norm, lambda seen: (sub_layer(seen), None), norm_first)[0]
+    return x + sub_layer(norm(x)) if norm_first else norm(x + sub_layer(x))
 
 
 def residual_and(
