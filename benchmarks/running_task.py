@@ -50,9 +50,13 @@ def decoder_only(english: int, french: int) -> Prompted:
     return Prompted(english, french, d_model=64, heads=4, layers=2, d_ff=128)
 
 
-def placed(way: str) -> Entry:
-    """Lecture 10's Transformer, told positions in another way, all else equal."""
-    return Entry("10", partial(PlacedTransformer, way=way), {"lr": 3e-3})
+def placed(way: str, d_model: int = 64) -> Entry:
+    """Lecture 10's Transformer, told positions in another way, all else equal.
+
+    At width 40 it has about as many parameters as lecture 08's additive attention.
+    """
+    make = partial(PlacedTransformer, way=way, d_model=d_model)
+    return Entry("10", make, {"lr": 3e-3})
 
 
 MODELS: dict[str, Entry] = {
@@ -66,6 +70,8 @@ MODELS: dict[str, Entry] = {
     "Transformer, learned positions": placed("learned"),
     "Transformer, relative positions": placed("relative"),
     "Transformer, rotary positions": placed("rotary"),
+    "Transformer, width 40": placed("sinusoidal", 40),
+    "Transformer, rotary, width 40": placed("rotary", 40),
     "decoder only": Entry("11", decoder_only, {"lr": 8e-3}),
     "linear attention": Entry("15", with_linear_attention, {"lr": 3e-3}),
 }
