@@ -1,17 +1,23 @@
 """Small nbgrader courses for tests: made from code, released by nbgrader itself."""
 
 import contextlib
+import functools
 import io
 import json
 import os
 from types import SimpleNamespace
 
 from nbformat import v4
+from nbgrader import api as nbgrader_api
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 
 from course_tools.cli import command_line
 from course_tools.grading.course.course import Course, load_config
+
+# For each new gradebook nbgrader starts a process of two seconds, which looks up a
+# number.  It is the same for all.
+nbgrader_api.get_alembic_version = functools.cache(nbgrader_api.get_alembic_version)
 
 
 def cell(kind, name, source, points=0):
@@ -52,13 +58,18 @@ def make_course(folder, assignment, notebooks, config=""):
             json.dump(made, file)
     with open(os.path.join(folder, "nbgrader_config.py"), "w") as file:
         file.write("c = get_config()\n" + config)
-    Course(folder)  # puts alembic on the path
+    release(folder, assignment)
+    return folder
+
+
+def release(folder, assignment):
+    """What `nbgrader generate_assignment` does, without the seconds of its start."""
+    Course(str(folder))  # puts alembic on the path
     loaded = load_config(str(folder))
     loaded.CourseDirectory.root = str(folder)
     api = NbGraderAPI(CourseDirectory(config=loaded), config=loaded)
     result = api.generate_assignment(assignment)
     assert result["success"], result.get("log")
-    return folder
 
 
 def released(folder, assignment, name):
