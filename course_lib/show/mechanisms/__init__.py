@@ -19,7 +19,13 @@ from course_lib.show.mechanisms.norms import norm_placement
 from course_lib.show.mechanisms.rnn import rnn_unrolled
 from course_lib.show.mechanisms.self_attention import attention_by_hand
 from course_lib.show.mechanisms.seq2seq import encoder_decoder
+from course_lib.show.mechanisms.set_blocks import (
+    attention_block,
+    induced_attention,
+    set_attention_and_pooling,
+)
 from course_lib.show.mechanisms.task_shapes import task_shapes
+from course_lib.show.mechanisms.vision_transformer import vision_transformer
 
 ALL = (
     three_designs,
@@ -37,10 +43,18 @@ ALL = (
     norm_placement,
     kalman_step,
     forward_step,
+    attention_block,
+    set_attention_and_pooling,
+    induced_attention,
+    vision_transformer,
 )
 
 __all__ = [
     "ALL",
+    "attention_block",
+    "induced_attention",
+    "set_attention_and_pooling",
+    "vision_transformer",
     "additive_attention",
     "dot_product_attention",
     "encoder_decoder",

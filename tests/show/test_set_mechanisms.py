@@ -1,0 +1,62 @@
+"""The set blocks and the Vision Transformer as drawn: numbers of torch, and shapes."""
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from course_lib.show.diagram.model import Tensor
+from course_lib.show.diagram.steps import Diagram
+from course_lib.show.mechanisms import set_blocks
+from course_lib.show.mechanisms.vision_transformer import vision_transformer
+
+DOUBLE = torch.float64
+
+
+def grids(diagram: Diagram) -> dict[str, np.ndarray]:
+    """The numbers that stand in the tensors of a diagram."""
+    nodes = diagram.nodes.values()
+    return {n.name: np.asarray(n.values) for n in nodes if isinstance(n, Tensor)}
+
+
+def test_the_set_blocks_show_the_numbers_of_torch():
+    """MAB by torch's own layers; ISAB, SAB and PMA from it."""
+    made, mab = set_blocks, set_blocks.block()
+    attend = torch.nn.MultiheadAttention(3, 1, batch_first=True, dtype=DOUBLE)
+    with torch.no_grad():
+        eye = torch.eye(3, dtype=DOUBLE)
+        attend.in_proj_weight.copy_(torch.cat([2 * eye, eye, eye]))
+        attend.in_proj_bias.zero_()
+        attend.out_proj.weight.copy_(eye)
+        attend.out_proj.bias.zero_()
+
+        def block(x, y):
+            read, weights = attend(x, y, y)
+            h = F.layer_norm(x + read, (3,))
+            return F.layer_norm(h + mab.feed(h), (3,)), weights[0].numpy()
+
+        x, asked = made.rows(made.X), made.rows(made.ASKED)
+        summary, gathered = block(asked, x)
+        output, returned = block(x, summary)
+        itself, among = block(x, x)
+        pooled, seeded = block(made.rows(made.SEED), x)
+    shown = grids(made.induced_attention())
+    for name, value in (("gathered", gathered), ("returned", returned)):
+        np.testing.assert_allclose(shown[name], value, atol=1e-9)
+    np.testing.assert_allclose(shown["Z"], summary[0], atol=1e-9)
+    np.testing.assert_allclose(shown["Y"], output[0], atol=1e-9)
+    np.testing.assert_allclose(
+        grids(made.attention_block())["out"], summary[0], atol=1e-9
+    )
+    uses = grids(made.set_attention_and_pooling())
+    np.testing.assert_allclose(uses["SAB"], itself[0], atol=1e-9)
+    np.testing.assert_allclose(uses["SAB_weights"], among, atol=1e-9)
+    np.testing.assert_allclose(uses["PMA"], pooled[0], atol=1e-9)
+    np.testing.assert_allclose(uses["PMA_weights"], seeded, atol=1e-9)
+
+
+def test_the_vision_transformer_cuts_as_unfold_does():
+    shown = grids(vision_transformer())
+    image = torch.tensor(shown["image"])[None, None]
+    np.testing.assert_array_equal(shown["patches"], F.unfold(image, 2, stride=2)[0].T)
+    assert shown["tokens"].shape == shown["out"].shape == (17, 5)
+    assert len(shown["logits"]) == 10
