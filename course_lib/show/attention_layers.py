@@ -252,13 +252,21 @@ def block_diagrams() -> Picture:
     arrow(ax, (0.9, -0.7), (0.7, -0.22), k)
     ax.plot([2.2, 2.2], [-0.7, 3.0], color=v, linewidth=1.8)
     arrow(ax, (2.2, 3.0), (1.32, 3.0), v)
+    for y, shape in [(0.0, "(N, M)"), (2.25, "(N, M)"), (3.42, "(N, d_v)")]:
+        _shape(ax, 1.75 if y < 3 else 0.5, y, shape)
     _multi_head(ax)
     alt = (
-        "Left: Q and K are multiplied, divided by the root of d_q, masked, put through "
-        "a softmax and multiplied with V. Right: X and Z are projected for each "
-        "of three heads, each head attends, the results are joined and mixed by W_O."
+        "Left: Q and K are multiplied to N times M scores, divided by the root of d_q, "
+        "masked, put through a softmax and multiplied with V. Right: X and Z, of width "
+        "d, are projected for each head to width d over H, each head attends, the "
+        "results are joined to width d again and mixed by W_O."
     )
     return fig, alt
+
+
+def _shape(ax: Axes, x: float, y: float, shape: str) -> None:
+    """The shape of what leaves a box."""
+    ax.text(x, y, f"${shape}$", ha="center", va="center", fontsize=11, color=INK)
 
 
 def _multi_head(ax: Axes) -> None:
@@ -277,7 +285,15 @@ def _multi_head(ax: Axes) -> None:
         box(ax, x, 1.05, f"head {name}", BLUE, size=(1.5, 0.32))
         arrow(ax, (x, 1.26), (5.8 + (x - 5.8) * 0.3, 1.84), INK)
         arrow(ax, (5.8 + (x - 5.8) * 0.3, -0.62), (x, -0.11), GREY)
-    ax.text(5.8, -0.85, "$X$ asks, $Z$ answers", ha="center", va="center", fontsize=13)
+    asks = "$X$ $(N, d)$ asks, $Z$ $(M, d)$ answers"
+    ax.text(5.8, -0.85, asks, ha="center", va="center", fontsize=13)
+    for x, y, shape in [
+        (4.45, 0.58, r"\mathrm{width}\ d/H"),
+        (3.75, 1.5, "(N, d/H)"),
+        (6.25, 2.52, "(N, d)"),
+        (6.95, 3.0, "(N, d)"),
+    ]:
+        _shape(ax, x, y, shape)
     ax.text(6.85, 1.05, "…", ha="center", va="center", fontsize=16)
     box(ax, 5.8, 2.05, "join the columns", PURPLE, size=(2.2, 0.32))
     arrow(ax, (5.8, 2.26), (5.8, 2.79), INK)
