@@ -165,7 +165,10 @@ def membership(model: nn.Module) -> float:
 
 
 def learn(
-    lines: Sequence[str], seed: int, d: int = 32, watch: Watch = lambda step, model: None
+    lines: Sequence[str],
+    seed: int,
+    d: int = 32,
+    watch: Watch = lambda step, model: None,
 ) -> TinyTransformer:
     """A model trained on these lines; `watch` looks in before every step."""
     torch.manual_seed(seed)
@@ -192,9 +195,9 @@ def gradient_of_each(model: nn.Module, ids: Int[Tensor, "B 34"]) -> dict[str, Te
     """The gradient of every line.  -> name: (B, ...)"""
 
     def loss_of_one(weights: dict[str, Tensor], row: Tensor) -> Tensor:
-        return line_losses(
-            lambda x: functional_call(model, weights, (x,)), row[None]
-        )[0]
+        return line_losses(lambda x: functional_call(model, weights, (x,)), row[None])[
+            0
+        ]
 
     weights = {name: p.detach() for name, p in model.named_parameters()}
     return vmap(grad(loss_of_one), in_dims=(None, 0))(weights, ids)

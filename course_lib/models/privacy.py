@@ -11,7 +11,7 @@ secret gives it a random place; see `chance_exposure`.
 **Privacy accounting** (Mironov, Talwar and Zhang, 2019). One step of DP-SGD takes each
 record with probability q, clips its gradient to length C and adds noise of standard
 deviation sigma C. `renyi_step` is the Rényi divergence of one step, `epsilon` the
-guarantee of many.  Lecture 13 derives both.
+guarantee of many. Lecture 13b derives both.
 """
 
 import math

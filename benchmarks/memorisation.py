@@ -1,0 +1,82 @@
+"""The tables of lectures 13 and 13b (course_lib/models/canary_*.tsv), measured once.
+
+    python benchmarks/memorisation.py             # some five minutes on one core
+    python benchmarks/memorisation.py --seeds 0   # one seed, printed and not stored
+
+Ten seeds. A seed is another draw of the secrets, another key for each number of copies,
+another start of the weights and another order of the lines.
+"""
+
+import argparse
+
+from torch import nn
+
+from course_lib.models import canaries, canary_runs
+from course_lib.models.canaries import COPIES, TinyTransformer
+from course_lib.models.canary_runs import LOOKS, WINDOW, Look, Run
+from course_lib.seeds import set_seed
+
+SEEDS = range(10)
+WIDTHS = (16, 64)  # beside 32
+NOISES = (4.0, 1.0, 0.5, 0.0)
+
+
+def measured(kind: str, seed: int, d: int, sigma: float, model: TinyTransformer) -> Run:
+    """What a trained model remembers of its run's secrets, and how well it predicts."""
+    return Run(
+        *(kind, seed, d, sigma, canaries.perplexity(model, canaries.text()[1])),
+        membership=canaries.membership(model),
+        exposures=canaries.exposures(model, seed),
+        recited=tuple(canaries.extracted(model, seed)),
+    )
+
+
+def runs_of(seed: int) -> tuple[list[Run], list[Look]]:
+    """Every kind of run with this seed, and the plain one on its way."""
+    lines, on_the_way = canaries.plant(seed), []
+    fewer = canaries.without_repetitions(lines, WINDOW)
+
+    def look(step: int, model: nn.Module) -> None:
+        if step in LOOKS:
+            bits = canaries.exposures(model, seed)
+            bits = bits[COPIES[-1]], bits[1]
+            new = canaries.perplexity(model, canaries.text()[1])
+            on_the_way.append(Look(seed, step, new, *bits))
+
+    plain = canaries.learn(lines, seed, watch=look)
+    runs = [measured("plain", seed, 32, 0.0, plain)]
+    for d in WIDTHS:
+        runs.append(measured("plain", seed, d, 0.0, canaries.learn(lines, seed, d)))
+    model = canaries.learn(fewer, seed)
+    runs.append(measured("deduplicated", seed, 32, 0.0, model))
+    for sigma in NOISES:
+        model = canaries.learn_privately(lines, seed, sigma)
+        runs.append(measured("private", seed, 32, sigma, model))
+    model = canaries.learn_privately(fewer, seed, 1.0)
+    runs.append(measured("private, deduplicated", seed, 32, 1.0, model))
+    return runs, on_the_way
+
+
+def main(words: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seeds", nargs="+", type=int, default=list(SEEDS))
+    options = parser.parse_args(words)
+    set_seed(0)  # also: one thread
+    runs, looks = [], []
+    for seed in options.seeds:
+        more, on_the_way = runs_of(seed)
+        runs += more
+        looks += on_the_way
+        for run in more:
+            bits = " ".join(f"{run.exposures[t]:4.1f}" for t in COPIES)
+            print(
+                f"{run.kind:22} {seed} {run.d} {run.sigma} {run.perplexity:5.1f}", bits
+            )
+    if set(options.seeds) == set(SEEDS):
+        runs.sort(key=lambda run: (run.kind, run.d, run.sigma, run.seed))
+        canary_runs.write(runs)
+        canary_runs.write_looks(looks)
+
+
+if __name__ == "__main__":
+    main()
