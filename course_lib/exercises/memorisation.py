@@ -1,123 +1,178 @@
-"""Exercises of lecture 13, memorisation and privacy."""
+"""Exercises of lecture 13, memorisation."""
 
 import math
-from collections.abc import Callable
 
 import numpy as np
+from numpy.random import Generator
+from torch import nn
 
-from course_lib.exercises.verdict import judge
-
-
-def check_exposure(answer: Callable) -> None:
-    """log2 n - log2 rank, a tie counting half"""
-    scores = np.array([-2.0, -1.0, -4.0, -2.0, -6.0, -2.0, -0.5, -8.0, -7.0, -9.0])
-    secret, n = 3, len(scores)  # two better, two tied, five worse
-
-    def bits(place: float) -> float:
-        return math.log2(n) - math.log2(place)
-
-    mistakes = {
-        "You let the secret win its ties: then a model that gives all codes the same "
-        "score would seem to know every secret.": bits(3),
-        "You let the secret lose its ties; they count half.": bits(5),
-        "The secret itself is not a tie: without it two codes are tied.": bits(4.5),
-        "You counted from the worst code; rank 1 is the largest score.": bits(7),
-        "That is the rank; exposure is a logarithm.": 4,
-        "That is log2 of the rank; exposure is what is missing to log2 n.": 2,
-        "Bits: use logarithms to base 2.": math.log(n) - math.log(4),
-    }
-    judge("Exercise 1", answer, (scores, secret), bits(4), mistakes)
+from course_lib.exercises.exercise import Exercise, Exercises
+from course_lib.models import canaries
 
 
-def check_chance(answer: Callable) -> None:
-    """log2 n - log2(n!) / n"""
-    n = 8
-    right = math.log2(n) - math.log2(math.factorial(n)) / n
-    mistakes = {
-        "That is the exposure of the mean rank; the mean of the exposures is larger, "
-        "because the logarithm is concave.": math.log2(n) - math.log2((n + 1) / 2),
-        "That is the limit for large n; asked is the exact mean.": 1 / math.log(2),
-        "Bits: use logarithms to base 2.": right * math.log(2),
-        "That is the mean of log2 rank; subtract it from log2 n.": (
-            math.log2(n) - right
-        ),
-        "Every rank has probability 1/n: divide the sum of the logarithms by n.": (
-            math.log2(n) - math.log2(math.factorial(n))
-        ),
-    }
-    judge("Exercise 2", answer, (n,), right, mistakes)
+def exposure(scores: np.ndarray, secret: int) -> float:
+    """log2 n - log2 rank, a tie counting half."""
+    better = (scores > scores[secret]).sum()
+    tied = (scores == scores[secret]).sum() - 1  # the secret itself is no tie
+    return math.log2(len(scores)) - math.log2(1 + better + tied / 2)
 
 
-def check_response(answer: Callable) -> None:
-    """ln((1 + t) / (1 - t))"""
-    t = 0.6
-    mistakes = {
-        "Also those who do not tell the truth on purpose say it half of the time.": (
-            math.log(t / (1 - t))
-        ),
-        "That is e to the epsilon; take the logarithm.": (1 + t) / (1 - t),
-        "Epsilon is a natural logarithm.": math.log2((1 + t) / (1 - t)),
-        "Upside down: the likelier answer stands on top.": -math.log((1 + t) / (1 - t)),
-        "That is the probability of a true answer; compare it with that of a false "
-        "one.": (1 + t) / 2,
-        "Divide by the probability of the same answer from somebody whose truth is "
-        "the other one.": math.log(1 / (1 - t)),
-    }
-    judge("Exercise 3", answer, (t,), math.log((1 + t) / (1 - t)), mistakes)
+def scores_with_ties(rng: Generator) -> tuple:
+    """Ten scores; the secret has two better ones, two ties and worse ones."""
+    scores = -np.array([1.0, 2, 3, 3, 3, 4, 5, 6, 7, 8]) - int(rng.integers(5))
+    order = rng.permutation(10)
+    return scores[order], int(np.flatnonzero(order == 3)[0])
 
 
-def check_private_gradient(answer: Callable) -> None:
-    """(sum of clipped gradients + sigma C noise) / expected batch"""
-    rng = np.random.default_rng(7)
-    g = rng.standard_normal((5, 3)) * np.array([0.1, 3, 0.2, 5, 1.0])[:, None]
-    noise, C, sigma, batch = rng.standard_normal(3), 0.8, 1.5, 7
-    norm = np.linalg.norm(g, axis=1, keepdims=True)
-    total = (g * np.minimum(1, C / norm)).sum(axis=0)
-    mean, stretched = g.mean(axis=0), (g * C / norm).sum(axis=0)
-    clipped_mean = mean * min(1, C / np.linalg.norm(mean))
-    right = (total + sigma * C * noise) / batch
-    mistakes = {
-        "You clipped the sum or the mean: one record could still turn it. Clip each "
-        "gradient, then add.": clipped_mean + sigma * C * noise / batch,
-        "You made every gradient C long; those that are shorter stay as they are.": (
-            (stretched + sigma * C * noise) / batch
-        ),
-        "You clipped every entry; C is the length of the whole gradient.": (
-            (np.clip(g, -C, C).sum(axis=0) + sigma * C * noise) / batch
-        ),
-        "Divide by the expected size of the batch, a number that depends on nobody's "
-        "data.": (total + sigma * C * noise) / len(g),
-        "The noise must grow with C: its standard deviation is sigma C.": (
-            (total + sigma * noise) / batch
-        ),
-        "The noise belongs to the sum, before the division.": (
-            total / batch + sigma * C * noise
-        ),
-        "The noise is missing.": total / batch,
-        "That is the noisy sum; divide it by the expected size of the batch.": (
-            total + sigma * C * noise
-        ),
-    }
-    judge("Exercise 4", answer, (g, C, sigma, noise, batch), right, mistakes)
+def bits(n: int, place: float) -> float:
+    return math.log2(n) - math.log2(place)
 
 
-def check_gaussian_epsilon(answer: Callable) -> None:
-    """T / (2 sigma^2) + sqrt(2 T ln(1/delta)) / sigma"""
-    sigma, steps, delta = 5.0, 7, 1e-3
-    log = math.log(1 / delta)
-    one = 1 / (2 * sigma**2) + math.sqrt(2 * log) / sigma
-    root = math.sqrt(2 * steps * log) / sigma
-    right = steps / (2 * sigma**2) + root
-    mistakes = {
-        "That is T times the epsilon of one step. Add the divergences first, convert "
-        "once.": steps * one,
-        "The first term is missing: put the best order back into both terms.": root,
-        "That is for one step.": one,
-        "The divergence of a step is alpha / (2 sigma^2); you lost the 2.": (
-            steps / sigma**2 + 2 * math.sqrt(steps * log) / sigma
-        ),
-        "That is the best order; put it back into the expression.": (
-            1 + math.sqrt(2 * sigma**2 * log / steps)
-        ),
-    }
-    judge("Exercise 5", answer, (sigma, steps, delta), right, mistakes)
+EXPOSURE_MISTAKES = {
+    "You let the secret win its ties: then a model that gives all codes the same "
+    "score would seem to know every secret.": (
+        lambda s, k: bits(len(s), 1 + (s > s[k]).sum())
+    ),
+    "You let the secret lose its ties; they count half.": (
+        lambda s, k: bits(len(s), (s >= s[k]).sum())
+    ),
+    "The secret itself is not a tie.": (
+        lambda s, k: bits(len(s), 1 + (s > s[k]).sum() + (s == s[k]).sum() / 2)
+    ),
+    "You counted from the worst code; rank 1 is the largest score.": (
+        lambda s, k: exposure(-s, k)
+    ),
+    "That is the rank; exposure is a logarithm.": (
+        lambda s, k: len(s) / 2 ** exposure(s, k)
+    ),
+    "That is log2 of the rank; exposure is what is missing to log2 n.": (
+        lambda s, k: math.log2(len(s)) - exposure(s, k)
+    ),
+    "Bits: use logarithms to base 2.": lambda s, k: math.log(2) * exposure(s, k),
+}
+
+
+def chance(n: int) -> float:
+    """Every rank has probability 1/n."""
+    return math.log2(n) - sum(math.log2(r) for r in range(1, n + 1)) / n
+
+
+def some_codes(rng: Generator) -> tuple:
+    return (int(rng.integers(3, 40)),)
+
+
+CHANCE_MISTAKES = {
+    "That is the exposure of the mean rank; the mean of the exposures is larger, "
+    "because the logarithm is concave.": lambda n: (
+        math.log2(n) - math.log2((n + 1) / 2)
+    ),
+    "That is the limit for large n; asked is the exact mean.": (
+        lambda n: 1 / math.log(2)
+    ),
+    "Bits: use logarithms to base 2.": lambda n: math.log(2) * chance(n),
+    "That is the mean of log2 rank; subtract it from log2 n.": (
+        lambda n: math.log2(n) - chance(n)
+    ),
+    "Every rank has probability 1/n: divide the sum of the logarithms by n.": (
+        lambda n: math.log2(n) - n * (math.log2(n) - chance(n))
+    ),
+}
+
+
+def next_hash(H: int, first: int, new: int, w: int, base: int, prime: int) -> int:
+    """Take away the first digit, shift, append the new one."""
+    return (base * (H - first * base ** (w - 1)) + new) % prime
+
+
+def a_window(rng: Generator) -> tuple:
+    """The hash of w letters, the letter that leaves and the one that comes."""
+    w, base, prime = int(rng.integers(3, 6)), 31, 1_000_003
+    letters = [int(x) for x in rng.integers(1, 27, size=w + 1)]
+    H = 0
+    for x in letters[:w]:
+        H = (H * base + x) % prime
+    return H, letters[0], letters[w], w, base, prime
+
+
+HASH_MISTAKES = {
+    "The first letter stands at the power w - 1, not w.": (
+        lambda H, a, b, w, B, P: (B * (H - a * B**w) + b) % P
+    ),
+    "The first letter is still in it: take it away before you shift.": (
+        lambda H, a, b, w, B, P: (B * H + b) % P
+    ),
+    "Shift before you append: the new letter is the last digit.": (
+        lambda H, a, b, w, B, P: B * (H - a * B ** (w - 1) + b) % P
+    ),
+    "The first letter counts base^(w - 1) times.": (
+        lambda H, a, b, w, B, P: (B * (H - a) + b) % P
+    ),
+    "The remainder modulo the prime is missing.": (
+        lambda H, a, b, w, B, P: B * (H - a * B ** (w - 1)) + b
+    ),
+}
+
+
+def membership(read: np.ndarray, new: np.ndarray) -> float:
+    """P(a line that was read has the smaller loss); a tie counts half."""
+    smaller = (read[:, None] < new).mean()
+    tied = (read[:, None] == new).mean()
+    return float(smaller + tied / 2)
+
+
+def losses(rng: Generator) -> tuple:
+    """With ties between the two, and different numbers of lines."""
+    read = rng.integers(10, 25, size=5) / 10
+    new = np.append(rng.integers(12, 30, size=3) / 10, read[0])
+    return read, new
+
+
+MEMBERSHIP_MISTAKES = {
+    "A tie is no hit and no miss: it counts half.": (
+        lambda read, new: float((read[:, None] < new).mean())
+    ),
+    "A tie is no full hit: it counts half.": (
+        lambda read, new: float((read[:, None] <= new).mean())
+    ),
+    "Turned round: a line that was read has the smaller loss.": (
+        lambda read, new: 1 - membership(read, new)
+    ),
+    "That compares with the mean of the new lines; every pair counts.": (
+        lambda read, new: float((read < new.mean()).mean())
+    ),
+    "Divide by the number of pairs, not by the number of lines that were read.": (
+        lambda read, new: membership(read, new) * len(new)
+    ),
+}
+
+
+def copies_or_steps(seeds: int = 3) -> dict[str, list[float]]:
+    """Is it the copies, or the number of times that the model looks at the line?
+
+    A key with 2c copies at step 100 has been seen as often as one with c copies at step
+    200. If looks alone counted, their exposures would be alike; the model of step 200
+    has also seen the rest of the text twice as often. It leaves open what happens in
+    one single pass, where every look is at another moment of the training.
+    """
+    found: dict[str, list[float]] = {}
+
+    def watch(step: int, model: nn.Module) -> None:
+        if step in (100, 200):
+            for copies, bits in canaries.exposures(model, seed).items():
+                looks = copies * step // 100
+                found.setdefault(f"{looks:2} x 100 looks, step {step}", []).append(bits)
+
+    for seed in range(seeds):
+        canaries.learn(canaries.plant(seed), seed, watch=watch)
+    return dict(sorted(found.items()))
+
+
+EXERCISES = Exercises(
+    "memorisation",
+    Exercise(1, "*", exposure, scores_with_ties, EXPOSURE_MISTAKES),
+    Exercise(2, "*", chance, some_codes, CHANCE_MISTAKES),
+    Exercise(3, "***", copies_or_steps),
+    Exercise(4, "**", next_hash, a_window, HASH_MISTAKES),
+    Exercise(5, "*", membership, losses, MEMBERSHIP_MISTAKES),
+)
+check, solution = EXERCISES.check, EXERCISES.solution

@@ -140,7 +140,7 @@ QUESTIONS = {
     "scaled dot product": "09_attention_layers",
     "sinusoidal positions": "10_transformer",
     "masked language model": "11_pretraining",
-    "differential privacy": "13_memorisation",
+    "differential privacy": "13b_private_training",
     "permutation invariant sets": "14_sets",
     "linear attention": "15_efficient_attention",
     "Kalman filter": "16_state_spaces",

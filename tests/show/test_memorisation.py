@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from course_lib.models.privacy import chance_exposure, epsilon, rank
+from course_lib.models.privacy import chance_exposure, rank
 from course_lib.show import memorisation as pictures
 from course_lib.show.plots import unlabelled
 
@@ -27,24 +27,37 @@ def well_drawn(fig, description):
 
 
 def lines_of(ax):
-    """What was plotted, without the helper lines across."""
-    return [np.asarray(line.get_ydata()) for line in ax.get_lines()]
+    """What was plotted."""
+    return [np.asarray(line.get_ydata(), dtype=float) for line in ax.get_lines()]
 
 
-def test_exposure_has_a_dot_for_each_run_and_a_line_through_the_mean():
+def drawn(ax, wanted):
+    return any(np.array_equal(wanted, got) for got in lines_of(ax))
+
+
+def test_exposure_has_a_dot_for_each_secret_and_a_bar_at_the_mean():
     runs = {
         "all": np.array([[1.0, 3, 6, 10], [2.0, 4, 8, 9]]),
         "few": np.array([[0.5, 2.0, 1.0, 3.0]]),
     }
     fig, alt = pictures.draw_exposure(COPIES, runs, N)
     well_drawn(fig, alt)
-    drawn = lines_of(fig.axes[0])
-    for wanted in [runs["all"].mean(axis=0), *runs["all"], *runs["few"]]:
-        assert any(np.array_equal(wanted, got) for got in drawn)
-    levels = [got[0] for got in drawn if len(got) == 2 and got[0] == got[1]]
-    assert levels == pytest.approx([math.log2(N), chance_exposure(N)])
-    assert "all from 2 to 10" in alt
-    assert fig.axes[0].get_legend() is not None
+    (ax,) = fig.axes
+    for values in runs.values():
+        for column in values.T:
+            assert drawn(ax, column)
+            assert drawn(ax, [column.mean()] * 2)
+    for level in (math.log2(N), chance_exposure(N)):
+        assert drawn(ax, [level] * 2)
+    assert "all from 1.5 to 9.5; few from 0.5 to 3.0 bits" in alt
+    names = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert {"all", "few", "first of all codes"} <= set(names)
+
+
+def test_the_shaded_part_holds_99_of_100_secrets_that_were_never_seen():
+    ranks = np.arange(1, 10_001)
+    inside = math.log2(10_000) - np.log2(ranks) <= -math.log2(pictures.LUCK)
+    assert inside.mean() == pytest.approx(0.99, abs=1e-3)
 
 
 @pytest.mark.parametrize("code", [0, 7, N - 1])
@@ -62,67 +75,14 @@ def test_rank_picture_says_the_place_of_the_code(code):
     assert at == pytest.approx([scores[11] / math.log(10), scores[code] / math.log(10)])
 
 
-def test_progress_shows_both_curves():
-    steps, ppl = [0, 10, 20], [96.0, 30.0, 12.0]
-    fig, alt = pictures.draw_progress(steps, ppl, {32: [1, 5, 9], 1: [1, 2, 1]}, N)
+def test_progress_shows_every_run_and_the_mean():
+    steps, ppl = [0, 10, 20], np.array([[96.0, 30.0, 12.0], [98.0, 34.0, 14.0]])
+    many, one = np.array([[1.0, 5, 9], [3, 5, 11]]), np.array([[1.0, 2, 1], [0, 1, 2]])
+    fig, alt = pictures.draw_progress(steps, ppl, {32: many, 1: one}, N)
     well_drawn(fig, alt)
-    assert np.array_equal(lines_of(fig.axes[0])[0], ppl)
-    assert np.array_equal(lines_of(fig.axes[1])[0], [1, 5, 9])
-    assert "from 96 to 12" in alt
-    assert "32 copies 9, 1 copy 1" in alt
-
-
-@pytest.mark.parametrize("sigma", [0.7, 1.0, 3.0])
-def test_the_best_attacker_is_the_one_of_a_threshold(sigma):
-    """Simulated: draw both cases, slide a threshold, count."""
-    rng = np.random.default_rng(0)
-    without = rng.normal(0, sigma, 200_000)
-    with_it = rng.normal(1, sigma, 200_000)
-    for cut in (-1.0, 0.5, 2.0):
-        alarms, hits = (without > cut).mean(), (with_it > cut).mean()
-        curve = pictures.attacker_curve(sigma, np.array([alarms]))
-        assert curve[0] == pytest.approx(hits, abs=0.01)
-
-
-def test_the_limit_lies_above_the_attacker_and_touches_it_if_delta_is_exact():
-    sigma, eps = 1.0, 1.0
-    z = np.linspace(-20, 21, 200_001)
-    bells = [np.exp(-((z - m) ** 2) / 2) / math.sqrt(2 * math.pi) for m in (0, 1)]
-    delta = np.trapezoid(np.maximum(0, bells[1] - math.exp(eps) * bells[0]), z)
-    alarms = np.linspace(1e-4, 1 - 1e-4, 9999)
-    gap = pictures.attacker_limit(alarms, eps, delta)
-    gap = gap - pictures.attacker_curve(sigma, alarms)
-    assert gap.min() > -1e-6
-    assert gap[alarms < 0.5].min() < 1e-4
-    assert gap[alarms > 0.5].min() < 1e-4
-    assert pictures.attacker_limit(np.array([0.3]), 0.0, 0.0)[0] == pytest.approx(0.3)
-
-
-def test_attacker_picture_says_how_often_it_is_right():
-    fig, alt = pictures.draw_attacker(1.0, 1.0, 0.127)
-    well_drawn(fig, alt)
-    assert "69% of the time" in alt  # Phi(1/2)
-
-
-@pytest.mark.parametrize(("sigma", "batch", "steps"), [(0.5, 500, 2000), (8.0, 1, 1)])
-def test_accountant_at_its_corners(sigma, batch, steps):
-    fig, alt = pictures.draw_accountant(sigma, batch, steps)
-    well_drawn(fig, alt)
-    expected = epsilon(batch / pictures.RECORDS, sigma, steps, pictures.DELTA)
-    curve, dot = lines_of(fig.axes[0])
-    assert dot[0] == pytest.approx(expected)
-    assert np.all(np.diff(curve) >= 0)
-    assert f"epsilon is {expected:.2g}" in alt
-
-
-def test_trade_names_the_run_without_noise_and_keeps_every_run():
-    utility = np.array([[20.0, 15, 10], [21.0, 16, 11]])
-    exposures = {1: utility / 10, 32: utility / 2}
-    fig, alt = pictures.draw_trade([0.99, 44.7, math.inf], utility, exposures, 23.0, N)
-    well_drawn(fig, alt)
-    names = [tick.get_text() for tick in fig.axes[1].get_xticklabels()]
-    assert names == ["1.0", "45", "no noise"]
-    for ax, rows in [(fig.axes[0], utility), (fig.axes[1], exposures[32])]:
-        for row in rows:
-            assert any(np.array_equal(row, got) for got in lines_of(ax))
-    assert "1.0: 20, 45: 16, no noise: 10" in alt
+    for ax, values in ((fig.axes[0], ppl), (fig.axes[1], many), (fig.axes[1], one)):
+        for row in (*values, values.mean(axis=0)):
+            assert drawn(ax, row)
+    assert "2 runs" in alt
+    assert "from 97 to 13.0" in alt
+    assert "32 copies 10.0, 1 copy 1.5" in alt

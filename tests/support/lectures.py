@@ -12,7 +12,6 @@ LECTURES = sorted(NOTEBOOKS.glob("*.ipynb"))
 # a lecture out when it is rewritten; nothing is ever added.
 STILL_TO_COME = {
     "11_pretraining",
-    "13_memorisation",
     "14_sets",
     "15_efficient_attention",
     "16_state_spaces",
