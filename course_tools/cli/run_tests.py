@@ -2,12 +2,16 @@
 
 import os
 
+# Lectures compute on one thread each, so two workers keep two cores busy; a third one
+# goes on while another waits for a browser, a hub or a limit of time to pass.
+WORKERS = 3
+FAST_WORKERS = 2  # fast tests wait for nothing
+
 
 def pytest_arguments(given: list[str], fast: bool, cores: int) -> list[str]:
     """pytest's arguments: those given, and the defaults of the course where it is free.
 
-    Paths are made absolute, because pytest runs in the folder of the course.  On two
-    cores, two notebooks at a time with one thread each use the machine best.  What a
+    Paths are made absolute, because pytest runs in the folder of the course.  What a
     file shares is made once on a worker, hence `loadfile`; which files fall apart or
     stay together, and what comes first, stands in tests/support/longest_first.py.
     """
@@ -15,7 +19,8 @@ def pytest_arguments(given: list[str], fast: bool, cores: int) -> list[str]:
     if fast:
         arguments = without_slow(arguments)
     if cores > 1 and not is_one_at_a_time(arguments):
-        arguments = ["-n", "2", "--dist", "loadfile", *arguments]
+        workers = FAST_WORKERS if fast else WORKERS
+        arguments = ["-n", str(workers), "--dist", "loadfile", *arguments]
     return arguments
 
 

@@ -147,11 +147,13 @@ def test_commands_need_the_student_part_and_some_more():
 
 
 def test_workers_by_default_and_not_when_chosen():
-    two = ["-n", "2", "--dist", "loadfile"]
+    some = ["-n", "3", "--dist", "loadfile"]
     chosen = run_tests.pytest_arguments
-    assert chosen([], fast=False, cores=2) == two
-    assert chosen(["-x", "-k", "rnn"], fast=False, cores=4) == [*two, "-x", "-k", "rnn"]
-    assert chosen(["--color=no"], fast=False, cores=2) == [*two, "--color=no"]
+    assert chosen([], fast=False, cores=2) == some
+    words = ["-x", "-k", "rnn"]
+    assert chosen(words, fast=False, cores=4) == [*some, *words]
+    assert chosen(["--color=no"], fast=False, cores=2) == [*some, "--color=no"]
+    assert chosen([], fast=True, cores=2)[:2] == ["-n", "2"]
     assert chosen([], fast=False, cores=1) == []
     for alone in (["-n", "4"], ["-n0"], ["--pdb"], ["--co"], ["--dist=each"]):
         assert chosen(alone, fast=False, cores=2) == alone

@@ -23,14 +23,23 @@ PARAMETER = re.compile(r"\[([a-zA-Z0-9]+_[a-zA-Z0-9_]+)")
 # About how many seconds a piece takes on a free core: only the order matters.  A piece
 # that is not named counts for what its tests are, each a fraction of a second.
 SECONDS = {
-    "tests/browser/test_interactive.py": 400,
+    "tests/answers/test_answers.py[ps7_transformer]": 400,
+    "tests/browser/test_interactive.py": 300,
     "tests/hub/test_hub.py": 200,
-    "tests/book": 150,
-    "tests/attacks/test_attacks.py": 150,
-    "tests/answers/test_answers.py": 100,
+    "tests/answers/test_answers.py": 120,
+    "tests/cli/test_launcher.py": 100,
     "tests/cli/test_launcher_trouble.py": 100,
     "tests/cli/test_launcher_interrupted.py": 100,
+    "tests/attacks/test_attacks.py": 80,
+    "tests/browser/test_formgrader.py": 60,
+    "tests/browser/test_students_day.py": 60,
+    "tests/grading/run/test_faults.py": 60,
+    "tests/test_types.py": 60,
+    "tests/book": 50,
     "tests/notebooks/test_run.py": 40,
+    "tests/grading/run/test_bounds.py": 30,
+    "tests/grading/run/test_watch.py": 30,
+    "tests/grading/run/test_scale.py": 30,
 }
 USUAL = 0.2
 
@@ -48,7 +57,8 @@ def piece(test: str) -> str:
 
 def seconds(name: str, tests: int) -> float:
     """About how long a piece of so many tests takes."""
-    return SECONDS.get(name.partition("[")[0], USUAL * tests)
+    whole = name.partition("[")[0]
+    return SECONDS.get(name, SECONDS.get(whole, USUAL * tests))
 
 
 def in_order(tests: list[str]) -> list[str]:
