@@ -112,7 +112,9 @@ def test_block_diagrams_name_every_stage():
     texts = " ".join(text.get_text() for text in fig.axes[0].texts)
     for word in ("QK", "sqrt{d_q}", "mask", "softmax", "W_O", "join", "head H"):
         assert word in texts
-    assert "three heads" in alt
+    for shape in ("(N, M)", "(N, d_v)", "(N, d/H)", "(N, d)"):
+        assert shape in texts
+    assert "for each head" in alt
 
 
 def test_maps_have_letters_upright_and_words_slanted():
