@@ -20,6 +20,7 @@ A run of letters is kept as one integer in base V, so counting is sorting.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -71,7 +72,7 @@ class Level:
         kept = np.maximum(here - self.discount, 0) + self.discount * D * shorter
         return np.where(C > 0, kept / np.maximum(C, 1), shorter)
 
-    @property
+    @cached_property
     def discount(self) -> float:
         """Ney's estimate, from the runs seen once and twice; a half where none are."""
         once, twice = ((self.runs.counts == times).sum() for times in (1, 2))
@@ -138,6 +139,16 @@ class KneserNey:
             if n < self.order:
                 p = self.shorter[n - 1].kneser_ney(runs, p)
         return np.stack(rows)
+
+    def following(self, context: Int[ndarray, " N"]) -> Float[ndarray, " V"]:
+        """The probability of every letter after these."""
+        context = np.asarray(context, dtype=np.int64)
+        p, top = np.full(self.V, 1 / self.V), min(self.order, len(context) + 1)
+        for n in range(1, top + 1):
+            key = _runs(context, n - 1, self.V)[-1] if n > 1 else 0
+            level = self.whole[n - 1] if n == top else self.shorter[n - 1]
+            p = level.kneser_ney(key * self.V + np.arange(self.V), p)
+        return p
 
 
 def _runs(numbers: Int[ndarray, " N"], n: int, V: int) -> Int[ndarray, " M"]:

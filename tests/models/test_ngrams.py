@@ -113,6 +113,14 @@ def test_kneser_ney_is_a_distribution_and_knows_no_zero():
     assert np.min(p) > 0
 
 
+def test_kneser_ney_following_and_losses_agree():
+    model, new = KneserNey(NGrams(text(0, 211), 3, V)), text(3, 17)
+    for m, loss in enumerate(model.losses(new)[-1], start=2):
+        p = model.following(new[:m])
+        assert p.sum() == pytest.approx(1, rel=1e-12)
+        assert loss == pytest.approx(-np.log(p[new[m]]))
+
+
 def test_a_letter_that_follows_one_letter_only_is_a_bad_guess_elsewhere():
     # 4 is frequent, but comes after 3 alone: after an unknown context it is rare
     seen = np.array([0, 1, 0, 2, 1, 2, 0, 0, 1, 1, 2, 2] * 5 + [3, 4] * 30)

@@ -42,19 +42,28 @@ def test_a_reading_ends_with_its_verdict():
 
 
 def test_skill_has_a_line_for_every_rule():
-    errors = {"persistence": np.ones(5), "climatology": np.full(5, 0.5)}
+    errors = {"persistence": np.ones(5), "damped persistence": np.full(5, 0.5)}
     fig, text = pictures.draw_skill(errors, np.ones((3, 5)), "°C", "the sea")
     well_drawn(fig, text)
-    assert "persistence, climatology and 3 LSTMs" in text
+    assert "persistence, damped persistence and 3 LSTMs" in text
     assert fig.axes[0].get_ylim()[1] == pytest.approx(1.15)  # the runs', not 0.5
+
+
+def test_skill_shows_what_is_lost_or_won_against_damped_persistence():
+    errors = {"persistence": np.ones(5), "damped persistence": np.full(5, 0.5)}
+    fig, _ = pictures.draw_skill(errors, np.full((3, 5), 0.4), "°C", "the sea")
+    lines = [line.get_ydata() for line in fig.axes[1].lines]
+    assert np.allclose(lines, [[-0.1] * 5, [0.5] * 5, [0.0] * 5])  # LSTM and rules
 
 
 def test_models_stand_at_their_perplexity_and_share():
     points = {"runs of 2": (12.0, 0.05), "runs of 9": (13.0, 0.97), "LSTM": (5.7, 0.9)}
+    points["runs of 3, told the place"] = (6.4, 0.9)
     fig, text = pictures.draw_bars_and_perplexity(points, 0.99)
     well_drawn(fig, text)
-    drawn = [tuple(line.get_xydata()[0]) for line in fig.axes[0].lines[1:4]]
-    assert drawn == list(points.values())
+    line, *drawn = (part.get_xydata() for part in fig.axes[0].lines[:5])
+    assert [tuple(one[0]) for one in drawn] == list(points.values())
+    assert len(line) == 2  # the line joins what differs in the length of runs alone
 
 
 def test_bar_lines_have_a_bar_for_every_model_and_place():
