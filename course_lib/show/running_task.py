@@ -46,7 +46,7 @@ def by_length(results: list[Result]) -> tuple[Figure, str]:
             f"{model} goes from {mean[0]:.0f} to {mean[seen - 1]:.0f} per cent at the "
             f"longest seen length and {mean[-1]:.0f} beyond"
         )
-    ax.set(xlabel="English words in the input", ylabel="exact match (%)")
+    ax.set(xlabel="English tokens in the input", ylabel="exact match (%)")
     ax.set(ylim=(-3, 103), xlim=(-0.3, len(labels) - 0.5), xticks=places)
     ax.set_xticklabels(labels)
     ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
