@@ -44,7 +44,7 @@ from course_lib.train import one_cycle, train
 
 TABLE = Path(__file__).with_name("running_task.tsv")
 STEPS, BATCH, RATE = 700, 32, 1e-2  # the usual training
-# English words in the input, without <eos>: shortest and longest of each group
+# English tokens in the input, without <eos>: shortest and longest of each group
 GROUPS = ((1, 4), (5, 6), (7, 8), (9, 10), (11, 12), (13, 14))
 LONGER_GROUPS = ((15, 16), (17, 19))
 LABELS, LONGER_LABELS = (
