@@ -127,9 +127,9 @@ def _is_plain(path: Path) -> bool:
     return path.is_file() and not path.is_symlink()
 
 
-def git(folder: Path, *words: str) -> str:
+def git(folder: Path, *arguments: str) -> str:
     """What git says, or "" where there is no git or it refuses."""
-    command = ["git", "-C", str(folder), *words]
+    command = ["git", "-C", str(folder), *arguments]
     try:
         done = subprocess.run(command, capture_output=True, check=True)
     except (OSError, subprocess.CalledProcessError):

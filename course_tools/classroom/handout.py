@@ -112,8 +112,10 @@ def make(root: Path, target: Path, as_zip: bool) -> str:
 
 def unknown_to_git(root: Path) -> list[str]:
     """A line about files that look as if they were to be handed out, but were not."""
-    words = ("ls-files", "-z", "--others", "--exclude-standard")
-    names = edition.git(root, *words).split("\0") if (root / ".git").exists() else []
+    arguments = ("ls-files", "-z", "--others", "--exclude-standard")
+    names = (
+        edition.git(root, *arguments).split("\0") if (root / ".git").exists() else []
+    )
     named = [name for name in names if is_for_students(name)]
     more = ", …" if len(named) > 3 else ""
     return [f"not in git, so not in it: {', '.join(named[:3])}{more}"] if named else []

@@ -118,15 +118,15 @@ def fetch(root: Path, folder: Path) -> None:
         archive.extractall(folder, filter="data")
 
 
-def ask_git(root: Path, *words: str) -> bytes:
-    command = ["git", "-C", str(root), *words]
+def ask_git(root: Path, *arguments: str) -> bytes:
+    command = ["git", "-C", str(root), *arguments]
     try:
         done = subprocess.run(command, capture_output=True, check=False)
     except OSError:
         raise CommandError("git is not installed") from None
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise CommandError(f"git {words[0]}: {said[-1] if said else 'failed'}")
+        raise CommandError(f"git {arguments[0]}: {said[-1] if said else 'failed'}")
     return done.stdout
 
 

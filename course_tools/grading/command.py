@@ -45,8 +45,8 @@ def run_grade(arguments: argparse.Namespace) -> int:
         progress=True,
     )
     if arguments.watch:
-        words = (arguments.course, arguments.assignment, options)
-        watch.watch(*words, _say, arguments.json)
+        place = (arguments.course, arguments.assignment, options)
+        watch.watch(*place, _say, arguments.json)
     report = grading.grade(arguments.course, arguments.assignment, options)
     print(report.as_json() if arguments.json else _on_terminal(report))
     return 0

@@ -61,38 +61,38 @@ def run(arguments: argparse.Namespace, root: Path) -> int:
 
 def read(arguments: argparse.Namespace, root: Path) -> "Settings":
     """The arguments as settings; a wrong one becomes one line."""
-    from course_tools.hub import settings as words
+    from course_tools.hub import settings as parse
     from course_tools.hub.programs import proxy_command
 
-    given, course = arguments, words.place(arguments.course, "--course")
+    given, course = arguments, parse.place(arguments.course, "--course")
     if not given.instructor:
-        raise words.refuse("who instructs? --instructor NAME, once for each of them")
-    instructors = tuple(dict.fromkeys(map(words.account, given.instructor)))
-    grader = words.account(given.grader)
+        raise parse.refuse("who instructs? --instructor NAME, once for each of them")
+    instructors = tuple(dict.fromkeys(map(parse.account, given.instructor)))
+    grader = parse.account(given.grader)
     if grader in instructors:
-        raise words.refuse(f"--grader {grader}: an account of its own, nobody's login")
-    names = words.names_in(given.students) if given.students else ()
+        raise parse.refuse(f"--grader {grader}: an account of its own, nobody's login")
+    names = parse.names_in(given.students) if given.students else ()
     if both := {*names} & {*instructors, grader}:
-        raise words.refuse(f"{min(both)} cannot be a student as well")
-    group = "" if names else words.account(given.group or "students")
+        raise parse.refuse(f"{min(both)} cannot be a student as well")
+    group = "" if names else parse.account(given.group or "students")
     key, certificate = given.ssl_key, given.ssl_cert
-    return words.Settings(
-        folder=words.place(given.folder, "DIR"),
-        shared=words.place(root, "this course in"),
+    return parse.Settings(
+        folder=parse.place(given.folder, "DIR"),
+        shared=parse.place(root, "this course in"),
         course=course,
-        exchange=words.place(given.exchange, "--exchange"),
-        course_id=words.course_id(given.course_id),
+        exchange=parse.place(given.exchange, "--exchange"),
+        course_id=parse.course_id(given.course_id),
         grader=grader,
         instructors=instructors,
         students=names,
         group=group,
-        authenticator=words.authenticator(given.authenticator, bool(group)),
-        address=words.address(given.address, bool(key and certificate)),
+        authenticator=parse.authenticator(given.authenticator, bool(group)),
+        address=parse.address(given.address, bool(key and certificate)),
         certificate=(key, certificate) if key and certificate else None,
-        gradebook=words.gradebook(given.db, course),
-        memory=words.memory(given.memory),
-        processes=words.processes(given.processes),
-        cores=words.cores(given.cores),
+        gradebook=parse.gradebook(given.db, course),
+        memory=parse.memory(given.memory),
+        processes=parse.processes(given.processes),
+        cores=parse.cores(given.cores),
         proxy=proxy_command(),
     )
 

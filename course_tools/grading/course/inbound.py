@@ -52,22 +52,22 @@ class Arrived:
 
 def examined(path: str, check_owner: bool = True) -> Arrived:
     """What a folder is; raises Refused if it counts for nothing."""
-    words = os.path.basename(path).rsplit("+", 3)
-    if len(words) < 3 or len(words[2]) > STAMP_BYTES:
+    parts = os.path.basename(path).rsplit("+", 3)
+    if len(parts) < 3 or len(parts[2]) > STAMP_BYTES:
         raise Refused("its name is none of a submission")
     try:
-        said = parse_utc(words[2])
+        said = parse_utc(parts[2])
     except Exception:  # dateutil has many ways to fail
         raise Refused("there is no time in its name") from None
     with opened(path) as folder:
         owner = os.fstat(folder).st_uid
-        if check_owner and name_of(owner) != words[0]:
-            raise Refused(f"it belongs to {name_of(owner)}, not to {words[0]}")
+        if check_owner and name_of(owner) != parts[0]:
+            raise Refused(f"it belongs to {name_of(owner)}, not to {parts[0]}")
         seconds = max(facts.st_ctime for facts in all_facts(folder))
         if SECRET not in os.listdir(folder):
             raise Refused("it is not complete; collect again")
     changed = datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)
-    return Arrived(words[0], said, changed)
+    return Arrived(parts[0], said, changed)
 
 
 def contents(path: str, ignore: Sequence[str]) -> tuple[dict[str, bytes], list[str]]:
