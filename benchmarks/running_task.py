@@ -20,7 +20,7 @@ from typing import Any
 from course_lib import running_task
 from course_lib.models.additive import AttentionSeq2Seq
 from course_lib.models.efficient import LinearAttention
-from course_lib.models.gpt import Prompted
+from course_lib.models.gpt import Prompted, SinusoidalGPT
 from course_lib.models.placed import PlacedTransformer
 from course_lib.models.seq2seq import Seq2Seq
 from course_lib.models.transformer import Transformer
@@ -45,9 +45,22 @@ def with_linear_attention(english: int, french: int) -> Transformer:
     return model
 
 
+def with_linear_attention_everywhere(english: int, french: int) -> Transformer:
+    """The decoder reads the source by linear attention, too."""
+    model = with_linear_attention(english, french)
+    for layer in model.layers:
+        layer.cross = LinearAttention(64, 4)
+    return model
+
+
 def decoder_only(english: int, french: int) -> Prompted:
-    """Lecture 11's: one stack that reads English and goes on in French."""
-    return Prompted(english, french, d_model=64, heads=4, layers=2, d_ff=128)
+    """Lecture 11's: one stack that reads English and goes on in French.
+
+    As many blocks as lecture 10's Transformer has in its two stacks, the same positions
+    and, with d_ff = 200, as many parameters within one in a hundred.
+    """
+    sizes = {"d_model": 64, "heads": 4, "layers": 4, "d_ff": 200}
+    return Prompted(english, french, SinusoidalGPT, **sizes)
 
 
 def placed(way: str, d_model: int = 64) -> Entry:
@@ -72,8 +85,11 @@ MODELS: dict[str, Entry] = {
     "Transformer, rotary positions": placed("rotary"),
     "Transformer, width 40": placed("sinusoidal", 40),
     "Transformer, rotary, width 40": placed("rotary", 40),
-    "decoder only": Entry("11", decoder_only, {"lr": 8e-3}),
+    "decoder only": Entry("11", decoder_only, {"lr": 3e-3}),
     "linear attention": Entry("15", with_linear_attention, {"lr": 3e-3}),
+    "linear attention everywhere": Entry(
+        "15", with_linear_attention_everywhere, {"lr": 3e-3}
+    ),
 }
 
 

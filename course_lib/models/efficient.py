@@ -5,7 +5,7 @@ r"""Attention for long sequences: exact in pieces, and linear. Lecture 15.
     LinearAttention(d_model, heads)   the last one as a layer
     peak_memory(run, *inputs)     the most bytes that torch held meanwhile
 
-Letters: N queries, M keys and values, m features. Any axes may stand in front, as in
+Letters: N queries, M keys and values, r features. Any axes may stand in front, as in
 `attention.attention`; with `causal=True` the queries are the last N of M positions and
 look no further than themselves. Patterns that leave pairs out are in sparse.py.
 """
@@ -98,9 +98,9 @@ def elu_features(x: Float[Tensor, "*batch d"]) -> Float[Tensor, "*batch d"]:
 
 
 def positive_features(
-    x: Float[Tensor, "*batch d"], omega: Float[Tensor, "m d"]
-) -> Float[Tensor, "*batch m"]:
-    r"""$\phi_i(x) = \exp(\omega_i \cdot u - |u|^2/2)/\sqrt m$ with $u = x / d^{1/4}$.
+    x: Float[Tensor, "*batch d"], omega: Float[Tensor, "r d"]
+) -> Float[Tensor, "*batch r"]:
+    r"""$\phi_i(x) = \exp(\omega_i \cdot u - |u|^2/2)/\sqrt r$ with $u = x / d^{1/4}$.
 
     With rows $\omega_i \sim N(0, I)$ the mean of $\phi(q) \cdot \phi(k)$ over the draw
     is $\exp(q \cdot k / \sqrt d)$.
@@ -111,8 +111,8 @@ def positive_features(
 
 
 def linear(
-    phi_q: Float[Tensor, "*batch N m"],
-    phi_k: Float[Tensor, "*batch M m"],
+    phi_q: Float[Tensor, "*batch N r"],
+    phi_k: Float[Tensor, "*batch M r"],
     v: Float[Tensor, "*batch M d_v"],
     causal: bool = False,
     chunk: int = 64,
@@ -130,8 +130,8 @@ def linear(
 
 
 def causal_sums(
-    phi_q: Float[Tensor, "*batch N m"],
-    phi_k: Float[Tensor, "*batch M m"],
+    phi_q: Float[Tensor, "*batch N r"],
+    phi_k: Float[Tensor, "*batch M r"],
     v: Float[Tensor, "*batch M d"],
     chunk: int,
 ) -> Float[Tensor, "*batch N d"]:
@@ -160,8 +160,8 @@ def normalised(both: Float[Tensor, "*batch N d"]) -> Float[Tensor, "*batch N d-1
 
 
 def kernel_weights(
-    phi_q: Float[Tensor, "*batch N m"],
-    phi_k: Float[Tensor, "*batch M m"],
+    phi_q: Float[Tensor, "*batch N r"],
+    phi_k: Float[Tensor, "*batch M r"],
     mask: Mask | None = None,
 ) -> Float[Tensor, "*batch N M"]:
     """The weights that `linear` uses in effect; to look at, for they cost O(NM)."""

@@ -13,7 +13,6 @@ LECTURES = sorted(NOTEBOOKS.glob("*.ipynb"))
 STILL_TO_COME = {
     "11_pretraining",
     "14_sets",
-    "15_efficient_attention",
     "16_state_spaces",
 }
 
