@@ -68,6 +68,9 @@ def shifted(by: int):
 
 
 SEASON_MISTAKES = {
+    "That is the mean of this month over all years; take the latest.": (
+        lambda history, k: float(history[(len(history) + k - 1) % 12 :: 12].mean())
+    ),
     "That is persistence, the last value; go back to the same month.": (
         lambda history, k: float(history[-1])
     ),

@@ -145,6 +145,11 @@ BEAM_MISTAKES = {
     "You kept the best continuation of each prefix. All of them compete.": (
         lambda t, p, k: [[n, int(row.argmax())] for n, row in enumerate(p)][:k]
     ),
+    "You ranked the prefixes first, then the tokens of each. All sums compete.": (
+        lambda t, p, k: [
+            [int(n), int(v)] for n in np.argsort(-t) for v in np.argsort(-p[n])
+        ][:k]
+    ),
     "(token, prefix) instead of (prefix, token).": (
         lambda t, p, k: [pair[::-1] for pair in beam_step(t, p, k)]
     ),
@@ -167,6 +172,9 @@ def finished(rng: Generator) -> tuple:
 
 
 NORMALISED_MISTAKES = {
+    "That sentence is the worst, and its log-probability is multiplied.": (
+        lambda p, n, a: int(np.argmin(p * n**a))
+    ),
     "Without the length: short sentences win.": lambda p, n, a: int(np.argmax(p)),
     "You multiplied by the length instead of dividing.": (
         lambda p, n, a: int(np.argmax(p * n**a))
