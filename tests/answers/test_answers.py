@@ -11,6 +11,7 @@ import os
 import pytest
 from bench import (
     ANSWERS,
+    PACK,
     ROOT,
     Graded,
     answer_files,
@@ -20,6 +21,7 @@ from bench import (
     grade,
     grade_plainly,
     hidden_at_the_end,
+    packed,
     questions,
     read_answer,
     solution_cells,
@@ -235,10 +237,9 @@ def test_plain_nbgrader_gives_the_same_points(graded_set, courses, name, tmp_pat
 # ---- and checked, as a student would ----
 
 
-# Sets of which every answer was compared; all others, and every answer, are compared
-# when COURSE_CHECK_ALL is set.
+# Every answer is checked, several at once in a submission; one by one as well, and
+# without fork in all sets, when COURSE_CHECK_ALL is set.
 EVERYTHING = "COURSE_CHECK_ALL" in os.environ
-COMPARED = pytest.mark.parametrize("name", SETS if EVERYTHING else SETS[0:3:2])
 WITHOUT_FORK = pytest.mark.parametrize("name", SETS if EVERYTHING else SETS[:1])
 
 
@@ -250,12 +251,14 @@ def in_turn():
 
 
 @pytest.mark.slow
-@COMPARED
+@EACH_SET
 def test_check_says_what_grade_says_of_the_visible_part(
     graded_set, courses, in_turn, name
 ):
     results, full = graded_set(name), questions(source(name))
-    ends, students = hidden_at_the_end(source(name)), chosen(results)
+    ends, students = hidden_at_the_end(source(name)), sorted(results)
+    if not EVERYTHING:
+        students = ["stub", *(who for who in students if who.startswith(PACK))]
     assert len(ends) > len(full) / 2
     found = checked(courses(name), name, students, in_turn)
     wrong = {
@@ -265,9 +268,11 @@ def test_check_says_what_grade_says_of_the_visible_part(
     assert not {student: lines for student, lines in wrong.items() if lines}
 
 
-def chosen(results):
-    """Every student of the bench, or every eighth of them."""
-    return sorted(results)[:: 1 if EVERYTHING else 8]
+@EACH_SET
+def test_every_answer_is_in_one_pack_as_it_is(name):
+    answers = [read_answer(path) for path in answer_files(name)]
+    code = [(c, text) for pack in packed(answers).values() for c, text in pack.items()]
+    assert sorted(code) == sorted(pair for a in answers for pair in a.cells.items())
 
 
 @pytest.mark.slow
@@ -302,3 +307,16 @@ def test_the_comparison_of_check_and_grade_can_find_fault():
     ]
     lines = list(disagreements(Check(tuple(odd)), said, full, ends))
     assert [text[0] for text in lines] == ["a", "b", "c", "c"]
+
+
+def test_a_hidden_part_in_the_middle_may_say_more():
+    said = Graded({"a": 0.0}, {"a": "seed 1: 3\nseed 7: 4\ntoo few"}, {"a": "too few"})
+    failed = functools.partial(Line, "a", points=2.0, score=0.0, status="failed")
+
+    def lines(text, ends):
+        found = Check((failed(message=text),))
+        return list(disagreements(found, said, {"a": 2.0}, ends))
+
+    assert lines("seed 1: 3\ntoo few", ends=set()) == []
+    assert len(lines("seed 1: 3\ntoo many", ends=set())) == 1
+    assert len(lines("seed 1: 3\ntoo few", ends={"a"})) == 1
