@@ -17,6 +17,7 @@ from course_lib.errata import (
     efficient_attention,
     gru,
     language_models,
+    latent_sequences,
     looking_at_pictures,
     lstm,
     pretraining,
@@ -118,6 +119,7 @@ MODULES = (
     sets,
     efficient_attention,
     state_spaces,
+    latent_sequences,
 )
 CHECKS = {name: f for module in MODULES for name, f in checks_of(module).items()}
 

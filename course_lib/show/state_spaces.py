@@ -1,15 +1,12 @@
-"""Pictures of lecture 16: the two families, bands, walkers, and the walk through z."""
+"""Pictures of lecture 16: two families, one step as bells, tracks and beliefs."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 import numpy as np
-import torch
 from matplotlib.axes import Axes
 
-from course_lib.data.switching import HOMES
-from course_lib.models.latent import SequenceVAE
 from course_lib.show.boxes import arrow, box
+from course_lib.show.mechanisms import kalman
 from course_lib.show.plots import (
     BLUE,
     GREEN,
@@ -17,12 +14,11 @@ from course_lib.show.plots import (
     INK,
     ORANGE,
     PURPLE,
-    YELLOW,
+    SKY,
     Picture,
     figure,
+    seed_rows,
 )
-
-HOME_COLOURS = (BLUE, ORANGE, GREEN)
 
 
 def draw_two_families(steps: int = 3) -> Picture:
@@ -73,110 +69,148 @@ def band(
     ax.plot(t, mean, color=colour, label=label)
 
 
-def draw_walkers(x: np.ndarray, z: np.ndarray, k: np.ndarray) -> Picture:
-    """Paths coloured by the home in mind.  x, z (n, T, 2), k (n, T)"""
-    fig, axes = figure(10.5, 3.6, columns=len(x))
-    for ax, seen, path, home in zip(np.atleast_1d(axes), x, z, k, strict=True):
-        whole = np.concatenate([[[0.0, 0.0]], path])
-        for t in range(len(path)):
-            ax.plot(*whole[t : t + 2].T, color=HOME_COLOURS[home[t]])
-        ax.scatter(*seen.T, c=[HOME_COLOURS[n] for n in home], s=45, alpha=0.55)
-        ax.scatter(*HOMES.T, marker="s", s=120, c=HOME_COLOURS, edgecolors=INK)
-        ax.set(xlim=(-2.6, 2.6), ylim=(-2.0, 2.7), aspect="equal")
-        ax.set(xlabel="east", ylabel="north")
-    changes = [int((row[1:] != row[:-1]).sum()) for row in k]
-    alt = (
-        f"{len(x)} walkers among three homes drawn as squares. The true path is a line "
-        "and what is seen are dots beside it, in the colour of the home in mind; the "
-        f"mind changes {', '.join(map(str, changes))} times."
-    )
-    return fig, alt
+def bell(at: np.ndarray, mean: float, variance: float) -> np.ndarray:
+    """The Gaussian density."""
+    return np.exp(-((at - mean) ** 2) / (2 * variance)) / np.sqrt(2 * np.pi * variance)
 
 
-def draw_beliefs(now: np.ndarray, later: np.ndarray, k: np.ndarray) -> Picture:
-    """Chances of the three homes, known at the time and with hindsight, (T, 3) each."""
-    fig, axes = figure(10, 3.2, columns=2)
-    t = np.arange(1, len(k) + 1)
-    for ax, beliefs, title in zip(
-        axes, (now, later), ("at the time", "with hindsight"), strict=True
-    ):
-        below = np.zeros(len(k))
-        for home in range(3):
-            part = beliefs[:, home]
-            ax.bar(t, part, 0.9, bottom=below, color=HOME_COLOURS[home])
-            below = below + part
-        truth = [HOME_COLOURS[n] for n in k]
-        ax.scatter(t, np.full(len(k), 1.1), c=truth, s=60, clip_on=False)
-        ax.set(xlabel="time step $t$", ylabel="probability", ylim=(0, 1.18), xticks=t)
-        ax.set_title(f"{title} (dots: the truth)", fontsize=12)
-    right = [float(b[np.arange(len(k)), k].min()) for b in (now, later)]
-    alt = (
-        "Bars of the probability of each home at each step. The lowest probability of "
-        f"the true home is {right[0]:.2f} at the time, {right[1]:.2f} with hindsight."
-    )
-    return fig, alt
+def draw_bells(
+    x: float = kalman.X, R: float = kalman.R, Q: float = kalman.Q
+) -> Picture:
+    """One filter step as densities of the state: predict, look, correct.
 
-
-@dataclass(frozen=True)
-class BetaSweep:
-    """A pack of trained VAEs, `seeds` for every beta, and what was measured of them."""
-
-    model: SequenceVAE
-    betas: Sequence[float]
-    rec: np.ndarray  # (betas, seeds): mean log p(x | z)
-    kl: np.ndarray  # (betas, seeds): mean KL
-    exact: float  # mean log p(x) of the source
-
-    @property
-    def seeds(self) -> int:
-        return self.kl.shape[1]
-
-
-def latent_walk(
-    model: SequenceVAE, net: int, angle: float, points: int = 9, steps: int = 12
-) -> np.ndarray:
-    """Decoded means along a straight line through z = 0, (points, steps).
-
-    The line runs from -2 to 2 in the direction `angle` (degrees) of the z plane.
+    x  what is seen; R and Q the variances of the blur and of the moves
     """
-    turn = np.deg2rad(angle)
-    along = np.linspace(-2, 2, points)[:, None] * [np.cos(turn), np.sin(turn)]
-    nets = len(model.log_sigma_x)
-    weight = model.log_sigma_x
-    z = torch.as_tensor(along).to(weight).expand(nets, -1, -1)
-    calm = weight.new_zeros(nets, points, steps, 1)
-    return model.generate(z, calm)[net, :, :, 0].numpy()
-
-
-def draw_beta_walk(sweep: BetaSweep, power: int, angle: float) -> Picture:
-    """Left the curve of all betas, right the walk through z for beta = 4^power."""
-    betas = list(sweep.betas)
-    beta = 4.0**power
-    if beta not in betas:
-        raise ValueError(
-            f"beta = 4^{power} = {beta} was not trained; there are {betas}"
-        )
-    row = betas.index(beta)
-    fig, (left, right) = figure(10.5, 3.8, columns=2)
-    left.plot(sweep.kl.mean(1), sweep.rec.mean(1), color=GREY)
-    left.plot(sweep.kl, sweep.rec, "o", color=PURPLE, alpha=0.5)
-    left.plot(sweep.kl[row], sweep.rec[row], "o", color=YELLOW, ms=13, mec=INK)
-    reach = np.array([0, 1.05 * sweep.kl.max()])
-    left.plot(reach, sweep.exact + reach, ":", color=GREEN)
-    left.set(xlabel="KL (nats)", ylabel=r"mean $\log p(x|z)$ (nats)")
-    bound = float((sweep.rec - sweep.kl)[row].mean())
-    left.set_title(rf"$\beta$ = {beta:g}: bound {bound:.1f}", fontsize=12)
-    walk = latent_walk(sweep.model, row * sweep.seeds, angle)
-    shades = np.linspace(0.25, 1, len(walk))
-    for path, shade in zip(walk, shades, strict=True):
-        right.plot(np.arange(1, walk.shape[1] + 1), path, color=BLUE, alpha=shade)
-    right.set(xlabel="time step $t$", ylabel="decoded $x_t$", ylim=(-3, 3))
-    right.set_title(f"nine steps through $z$, at {angle:.0f} degrees", fontsize=12)
-    spread = float(np.abs(walk[-1] - walk[0]).max())
+    m_minus = kalman.A * kalman.M_BEFORE
+    P_minus = kalman.A**2 * kalman.P_BEFORE + Q
+    K = P_minus / (P_minus + R)
+    m, P = m_minus + K * (x - m_minus), (1 - K) * P_minus
+    at = np.linspace(-4.5, 6.5, 400)
+    fig, axes = figure(10, 3.1, columns=3)
+    before = bell(at, kalman.M_BEFORE, kalman.P_BEFORE)
+    predicted, seen = bell(at, m_minus, P_minus), bell(at, x, R)
+    lines = [
+        [(before, GREY, "belief before"), (predicted, SKY, "predicted")],
+        [(predicted, SKY, "predicted"), (seen, GREEN, "how well z fits x")],
+        [(predicted, SKY, ""), (seen, GREEN, ""), (bell(at, m, P), BLUE, "corrected")],
+    ]
+    titles = (
+        f"predict: N({m_minus:.2f}, {P_minus:.2f})",
+        f"look: x = {kalman.x_text(x)}",
+        f"correct: N({kalman.x_text(m)}, {P:.2f})",
+    )
+    for ax, curves, title in zip(axes, lines, titles, strict=True):
+        for curve, colour, label in curves:
+            ax.plot(at, curve, color=colour, label=label or None)
+        ax.fill_between(at, curves[-1][0], color=curves[-1][1], alpha=0.2)
+        ax.set(xlabel="state $z$", ylim=(0, 0.95), title=title)
+        ax.legend(loc="upper left", fontsize=10)
+    axes[0].set_ylabel("density")
+    for ax in axes[1:]:
+        ax.tick_params(labelleft=False)
     alt = (
-        f"Left: reconstruction against KL for {len(betas)} betas, below a dotted line "
-        f"of slope one where the bound would be exact; beta = {beta:g} is marked at KL "
-        f"{sweep.kl[row].mean():.1f}. Right: decoded waves along a line in z; the two "
-        f"ends differ by up to {spread:.1f}."
+        f"Three panels of bell curves. Predict: the belief goes to mean {m_minus:.2f}, "
+        f"variance {P_minus:.2f}. Look: a curve around the observation {x:.2f}. "
+        f"Correct: a narrower curve between the two, mean {m:.2f}, variance {P:.2f}; "
+        f"the gain is {K:.2f}."
+    )
+    return fig, alt
+
+
+def draw_track(
+    hidden: np.ndarray,
+    seen: np.ndarray,
+    estimates: Mapping[str, np.ndarray],
+    sigma: np.ndarray,
+) -> Picture:
+    """One sequence: what is seen, what is hidden, and two estimates of it.
+
+    estimates  name -> (T,); the last one gets a band of two sigma
+    """
+    fig, ax = figure(10, 3.6)
+    t = np.arange(1, len(seen) + 1)
+    *others, best = estimates.items()
+    for name, line in others:
+        ax.plot(t, line, color=ORANGE, label=name, lw=1.6)
+    band(ax, best[1], sigma, BLUE, best[0])
+    ax.plot(t, hidden, color=INK, lw=1.4, label="hidden position")
+    ax.plot(t, seen, "o", color=GREEN, ms=5, label="seen")
+    ax.set(xlabel="time step $t$", ylabel="position")
+    fig.legend(loc="outside lower center", ncols=5, fontsize=11)
+    inside = int((np.abs(hidden - best[1]) < 2 * sigma).sum())
+    off = {
+        name: np.sqrt(np.mean((line - hidden) ** 2)) for name, line in [*others, best]
+    }
+    errors = ", ".join(f"{name} {error:.2f}" for name, error in off.items())
+    alt = (
+        f"Blurred positions of one swing and two estimates of the hidden one. The band "
+        f"of the {best[0]} holds the truth at {inside} of {len(seen)} steps. Root mean "
+        f"squared errors: {errors}."
+    )
+    return fig, alt
+
+
+def draw_errors(results: Mapping[str, Mapping[str, Sequence[float]]]) -> Picture:
+    """A panel for each question, a row for each rule, a point for each draw of data."""
+    fig, axes = figure(10, 3.1, columns=len(results))
+    said = []
+    for ax, (question, rules) in zip(np.atleast_1d(axes), results.items(), strict=True):
+        seed_rows(ax, rules, (ORANGE, ORANGE, ORANGE, PURPLE, BLUE))
+        ax.set(xlabel="root mean squared error", ylabel="", title=question)
+        ax.set_xlim(0, 1.1 * np.max(list(rules.values())))
+        ends = [f"{name} {np.mean(values):.2f}" for name, values in rules.items()]
+        said.append(f"{question}: {', '.join(ends)}")
+    axes = np.atleast_1d(axes)
+    axes[0].set_ylabel("rule")
+    for ax in axes[1:]:
+        ax.tick_params(labelleft=False)
+    alt = f"Errors of some rules, one point for each draw. {'; '.join(said)}."
+    return fig, alt
+
+
+def draw_speed(
+    truth: np.ndarray, bands: Mapping[str, tuple[np.ndarray, np.ndarray]]
+) -> Picture:
+    """A panel for each estimate (mean, sigma) of something that is never seen."""
+    fig, axes = figure(10, 3.4, columns=len(bands))
+    said = []
+    for ax, colour, (name, (mean, sigma)) in zip(
+        axes, (ORANGE, BLUE), bands.items(), strict=True
+    ):
+        band(ax, mean, sigma, colour, name)
+        ax.plot(np.arange(1, len(truth) + 1), truth, color=INK, lw=1.2)
+        ax.set(xlabel="time step $t$", ylabel="speed", title=name, ylim=(-3.2, 3.2))
+        said.append(
+            f"{name} {4 * sigma[0]:.2f} at the first step, {4 * sigma.mean():.2f}"
+        )
+    alt = (
+        "The hidden speed of one swing as a black line within two bands. Their widths: "
+        f"{' on average; '.join(said)} on average."
+    )
+    return fig, alt
+
+
+def draw_hmm(
+    now: np.ndarray, later: np.ndarray, truth: np.ndarray, word: np.ndarray
+) -> Picture:
+    """p(state 2) by filter and by smoother, over the hidden path and the symbols.
+
+    now, later (T,); truth, word (T,) of 0 and 1
+    """
+    fig, ax = figure(10, 3.2)
+    t = np.arange(1, len(word) + 1)
+    ax.fill_between(t, 0, truth, step="mid", color=GREY, alpha=0.25, label="hidden: 2")
+    ax.plot(t, now, color=ORANGE, label="filtering")
+    ax.plot(t, later, color=BLUE, label="smoothing")
+    for symbol, y in ((0, -0.12), (1, 1.12)):
+        ax.plot(t[word == symbol], np.full((word == symbol).sum(), y), "|", color=GREEN)
+    ax.set(xlabel="time step $t$", ylabel="p(state 2)", ylim=(-0.2, 1.2))
+    ax.set_yticks([0, 0.5, 1])
+    fig.legend(loc="outside lower center", ncols=3, fontsize=11)
+    right = [int(((line > 0.5) == truth).sum()) for line in (now, later)]
+    alt = (
+        "Probability of the second state over time, by filtering and by smoothing; "
+        "grey where it is the true one; green marks below for a, above for b. On the "
+        f"right side of one half: {right[0]} and {right[1]} of {len(word)} steps."
     )
     return fig, alt

@@ -3,15 +3,11 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-import torch
 from stopwatch import assert_quick
 
-from course_lib.data import switching
-from course_lib.models.latent import SequenceVAE
 from course_lib.show import state_spaces as pictures
+from course_lib.show.mechanisms import kalman
 from course_lib.show.plots import figure, unlabelled
-
-BETAS = [4.0**k for k in range(-1, 2)]
 
 
 @pytest.fixture(autouse=True)
@@ -24,54 +20,6 @@ def complete(fig) -> bool:
     """Every visible axis has its label."""
     fig.canvas.draw()
     return unlabelled(fig) == []
-
-
-@pytest.fixture
-def sweep():
-    generator = torch.Generator().manual_seed(0)
-    vae = SequenceVAE(6, d_x=1, d_z=2, d_h=5, generator=generator)
-    kl = np.array([[5.0, 4.0], [2.0, 2.2], [0.1, 0.0]])
-    return pictures.BetaSweep(vae, BETAS, rec=kl - 8, kl=kl, exact=-6.5)
-
-
-def test_walk_decodes_the_points_of_a_line(sweep):
-    walk = pictures.latent_walk(sweep.model, net=3, angle=90, points=5, steps=7)
-    assert walk.shape == (5, 7)
-    z = torch.zeros(6, 1, 2)
-    z[:, 0, 1] = -2  # 90 degrees: along the second coordinate, from -2
-    alone = sweep.model.generate(z, torch.zeros(6, 1, 7, 1))[3, 0, :, 0]
-    assert walk[0] == pytest.approx(alone.numpy(), abs=1e-6)
-    turned = pictures.latent_walk(sweep.model, net=3, angle=270, points=5, steps=7)
-    assert walk == pytest.approx(turned[::-1], abs=1e-6)
-    other = pictures.latent_walk(sweep.model, net=2, angle=90, points=5, steps=7)
-    assert np.abs(walk - other).max() > 1e-3
-
-
-@pytest.mark.parametrize("power", [-1, 0, 1])
-@pytest.mark.parametrize("angle", [0, 360])
-def test_every_corner_of_the_sliders_draws(sweep, power, angle):
-    fig, alt = pictures.draw_beta_walk(sweep, power, angle)
-    assert complete(fig)
-    assert f"beta = {4.0**power:g} is marked at KL" in alt
-    marked = fig.axes[0].lines[-2].get_xydata()
-    row = BETAS.index(4.0**power)
-    expected = np.stack([sweep.kl[row], sweep.rec[row]], axis=1)
-    assert marked == pytest.approx(expected)
-
-
-def test_the_dotted_line_is_where_the_bound_would_be_exact(sweep):
-    fig, _ = pictures.draw_beta_walk(sweep, 0, 30)
-    x, y = fig.axes[0].lines[-1].get_xydata().T
-    assert y - x == pytest.approx(sweep.exact)
-
-
-def test_a_beta_that_was_not_trained_is_refused(sweep):
-    with pytest.raises(ValueError, match=r"4\^3 = 64"):
-        pictures.draw_beta_walk(sweep, 3, 0)
-
-
-def test_a_step_of_the_slider_is_quick(sweep):
-    assert_quick(lambda: pictures.draw_beta_walk(sweep, 1, 45))
 
 
 def test_the_two_families_are_drawn():
@@ -94,16 +42,54 @@ def test_band_holds_two_standard_deviations():
         pictures.band(ax, [1.0, 2, 3], [1.0, 2], "red", "filter")
 
 
-def test_walkers_and_beliefs_are_drawn_with_what_they_show():
-    x, z, k = switching.load(3, 5, seed=2)
-    fig, alt = pictures.draw_walkers(x, z, k)
+@pytest.mark.parametrize("x", [-2.0, 1.75, 4.0])
+@pytest.mark.parametrize("R", [0.25, 4.0])
+@pytest.mark.parametrize("Q", [0.25, 4.0])
+def test_the_corrected_bell_is_the_product_of_the_other_two(x, R, Q):
+    """Bayes' rule on the drawn curves themselves."""
+    fig, alt = pictures.draw_bells(x, R, Q)
     assert complete(fig)
-    changes = [int((row[1:] != row[:-1]).sum()) for row in k]
-    assert f"changes {', '.join(map(str, changes))} times" in alt
-    later = switching.home_beliefs(x)[0]
-    fig, alt = pictures.draw_beliefs(later, later, k[0])
+    predicted, seen, corrected = (line.get_ydata() for line in fig.axes[2].lines)
+    product = predicted * seen / (predicted * seen).sum()
+    assert product == pytest.approx(corrected / corrected.sum(), abs=1e-9)
+    P_minus = kalman.A**2 * kalman.P_BEFORE + Q
+    P = 1 / (1 / P_minus + 1 / R)  # precisions add up
+    m = P * (kalman.A * kalman.M_BEFORE / P_minus + x / R)
+    assert f"mean {m:.2f}, variance {P:.2f}; the gain" in alt
+
+
+def test_the_bells_of_the_lecture_are_those_of_the_diagram():
+    _, alt = pictures.draw_bells()
+    made = kalman.numbers()
+    assert f"mean {made['m']:.2f}, variance {made['P']:.2f}" in alt
+    assert_quick(lambda: pictures.draw_bells(0.5))
+
+
+def test_tracks_errors_and_speeds_say_what_they_show():
+    rng = np.random.default_rng(0)
+    hidden = rng.normal(size=13)
+    lines = {"rule": hidden + 1, "Kalman": hidden + 0.1}
+    fig, alt = pictures.draw_track(hidden, hidden + 0.5, lines, np.full(13, 0.2))
     assert complete(fig)
-    lowest = later[np.arange(5), k[0]].min()
-    assert f"is {lowest:.2f} at the time" in alt
-    heights = [bar.get_height() for bar in fig.axes[0].patches]
-    assert sum(heights) == pytest.approx(5)
+    assert "13 of 13 steps" in alt
+    assert "rule 1.00, Kalman 0.10" in alt
+    rules = {"a": [0.5, 0.6], "b": [0.2, 0.3]}
+    fig, alt = pictures.draw_errors({"now": rules, "next": rules})
+    assert complete(fig)
+    assert "now: a 0.55, b 0.25; next: a 0.55" in alt
+    band = np.zeros(13), np.full(13, 0.5)
+    fig, alt = pictures.draw_speed(hidden, {"filtering": band, "smoothing": band})
+    assert complete(fig)
+    assert "filtering 2.00 at the first step, 2.00 on average" in alt
+
+
+def test_beliefs_of_a_hidden_chain_are_counted():
+    truth = np.array([0, 0, 1, 1, 1])
+    word = np.array([0, 1, 1, 0, 1])
+    now, later = (
+        np.array([0.1, 0.7, 0.8, 0.4, 0.9]),
+        np.array([0.1, 0.2, 0.8, 0.7, 0.9]),
+    )
+    fig, alt = pictures.draw_hmm(now, later, truth, word)
+    assert complete(fig)
+    assert "3 and 5 of 5 steps" in alt

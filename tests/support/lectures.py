@@ -13,7 +13,6 @@ LECTURES = sorted(NOTEBOOKS.glob("*.ipynb"))
 STILL_TO_COME = {
     "11_pretraining",
     "14_sets",
-    "16_state_spaces",
 }
 
 # Seconds of computing, from top to bottom, on the machine of pace.USUAL_SECONDS: a

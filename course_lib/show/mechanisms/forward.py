@@ -26,10 +26,10 @@ def numbers() -> dict[str, np.ndarray]:
 
 
 DESCRIPTION = (
-    "One step of the forward algorithm. The belief, two probabilities, is multiplied by "
-    "the table A: the prediction. Each entry is multiplied by how likely its state says "
-    "what was seen. The sum of the two is the probability of the symbol, and dividing "
-    "by it gives the new belief."
+    "One step of the forward algorithm. The belief, two probabilities, is multiplied "
+    "by the table A: the prediction. Each entry is multiplied by how likely its state "
+    "says what was seen. The sum of the two is the probability of the symbol, and "
+    "dividing by it gives the new belief."
 )
 
 
@@ -95,8 +95,8 @@ def _steps(n: dict[str, np.ndarray]) -> tuple[Step, ...]:
             "Look",
             "predicted > weigh > weighed > sum, seen > weigh",
             r"$\mathrm{weighed}_j = \mathrm{predicted}_j \cdot B_{j\,a}$",
-            f"An a is seen. State 1 says it with probability 0.8, state 2 with 0.2. The "
-            f"sum of both, {n['sum'][0]:.3f}, is how much we expected an a.",
+            "An a is seen. State 1 says it with probability 0.8, state 2 with 0.2. "
+            f"The sum of both, {n['sum'][0]:.3f}, is how much we expected an a.",
         ),
         Step(
             "Correct",
