@@ -310,13 +310,15 @@ def test_the_comparison_of_check_and_grade_can_find_fault():
 
 
 def test_a_hidden_part_in_the_middle_may_say_more():
-    said = Graded({"a": 0.0}, {"a": "seed 1: 3\nseed 7: 4\ntoo few"}, {"a": "too few"})
+    """Seeds that students do not have stand among theirs, or in their place."""
     failed = functools.partial(Line, "a", points=2.0, score=0.0, status="failed")
 
-    def lines(text, ends):
+    def lines(text, told, ends):
+        said = Graded({"a": 0.0}, {"a": told}, {"a": "too few"})
         found = Check((failed(message=text),))
         return list(disagreements(found, said, {"a": 2.0}, ends))
 
-    assert lines("seed 1: 3\ntoo few", ends=set()) == []
-    assert len(lines("seed 1: 3\ntoo many", ends=set())) == 1
-    assert len(lines("seed 1: 3\ntoo few", ends={"a"})) == 1
+    for told in ("seed 1: 3\nseed 7: 4\ntoo few", "seed 7: 4\ntoo few"):
+        assert lines("seed 1: 3\ntoo few", told, ends=set()) == []
+        assert len(lines("seed 1: 3\ntoo many", told, ends=set())) == 1
+        assert len(lines("seed 1: 3\ntoo few", told, ends={"a"})) == 1
