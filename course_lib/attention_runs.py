@@ -5,6 +5,7 @@ models anew and holds it beside its row.
 """
 
 import csv
+from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,6 +37,7 @@ class Alignment(NamedTuple):
     all: float
     content: float
     small: float
+    steps: int = 200  # of training
 
 
 def ablation() -> list[Result]:
@@ -43,11 +45,17 @@ def ablation() -> list[Result]:
     return running_task.runs(ABLATION)
 
 
-def alignments() -> list[Alignment]:
-    """Every run on the grammar's sentences: four models, five seeds each."""
+def alignments(steps: int = 200) -> list[Alignment]:
+    """Every run of so many steps on the grammar's sentences: four models."""
     with ALIGNMENTS.open(encoding="utf8", newline="") as file:
         rows = list(csv.reader(file, delimiter="\t"))[1:]
-    return [Alignment(row[0], int(row[1]), *map(float, row[2:])) for row in rows]
+    found = []
+    for model, seed, *shares, trained in rows:
+        exact, every, content, small = map(float, shares)
+        found.append(
+            Alignment(model, int(seed), exact, every, content, small, int(trained))
+        )
+    return [run for run in found if run.steps == steps]
 
 
 def linked_shares(
@@ -69,6 +77,28 @@ def diagonal(pair: Pair) -> np.ndarray:
     """The English position beside each French word if both were stretched alike."""
     last = len(pair.english) - 1, len(pair.french) - 1
     return np.rint(np.arange(last[1] + 1) * last[0] / last[1]).astype(int)
+
+
+def counted(learn: tuple[Pair, ...], pairs: tuple[Pair, ...]) -> list[np.ndarray]:
+    """Looks without a model: the English word that most often comes with the French.
+
+    Of sentences that hold e, and those that hold f, which share holds both? That is
+    Dice's coefficient, 2 n(e, f) / (n(e) + n(f)), counted on the training pairs.
+    """
+    english, french, both = Counter[str](), Counter[str](), Counter[tuple[str, str]]()
+    for pair in learn:
+        e_words, f_words = set(pair.english), set(pair.french)
+        english.update(e_words)
+        french.update(f_words)
+        both.update((e, f) for e in e_words for f in f_words)
+
+    def dice(e: str, f: str) -> float:
+        return 2 * both[e, f] / max(1, english[e] + french[f])
+
+    return [
+        np.array([np.argmax([dice(e, f) for e in pair.english]) for f in pair.french])
+        for pair in pairs
+    ]
 
 
 def chance(pairs: tuple[Pair, ...]) -> tuple[float, float, float]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from course_lib import attention_runs
-from course_lib.attention_runs import chance, diagonal, linked_shares
+from course_lib.attention_runs import chance, counted, diagonal, linked_shares
 from course_lib.data import reordering
 
 TEST = reordering.load(train=50, test=40).test
@@ -29,6 +29,14 @@ def test_chance_is_what_random_looks_find():
     assert np.mean(draws, axis=0) == pytest.approx(chance(TEST), abs=0.01)
 
 
+def test_counts_find_the_partner_that_always_comes_along():
+    pair = reordering.load(train=50, test=40).train
+    content = linked_shares(TEST, counted(pair, TEST))[1]
+    assert content > linked_shares(TEST, [diagonal(p) for p in TEST])[1]
+    looks = counted((), TEST)  # nothing counted: the first word, and no error
+    assert all((look == 0).all() for look in looks)
+
+
 def test_the_diagonal_joins_first_to_first_and_last_to_last():
     for pair in TEST:
         line = diagonal(pair)
@@ -42,5 +50,6 @@ def test_the_tables_hold_every_run():
     assert len({(run.model, run.seeds) for run in runs}) == len(runs) >= 10
     sizes = [run.parameters for run in runs]
     assert max(sizes) <= 1.03 * min(sizes)
-    aligned = attention_runs.alignments()
-    assert len(aligned) == len(set(aligned)) == 4 * 5
+    for steps, count in ((200, 4 * 5), (600, 2 * 2)):
+        aligned = attention_runs.alignments(steps)
+        assert len(aligned) == len({run[:2] for run in aligned}) == count

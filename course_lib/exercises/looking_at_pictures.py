@@ -1,5 +1,7 @@
 """Exercises of lecture 08b: grids, centres of mass, windows, filter banks."""
 
+from collections.abc import Callable
+
 import numpy as np
 import torch
 from numpy.random import Generator
@@ -114,7 +116,7 @@ def bank_arguments(rng: Generator) -> tuple:
 
 def bank_variant(
     first: float = 1, divide: int | None = 1, power: float = 2, half: float = 2.0
-) -> object:
+) -> Callable[..., np.ndarray]:
     """The bank with one thing changed."""
 
     def bank(g: float, delta: float, sigma: float, N: int, size: int) -> np.ndarray:

@@ -96,30 +96,30 @@ def draw_paths(sizes: Mapping[str, Sequence[np.ndarray]]) -> Picture:
         "Size of the gradient at each of a hundred source positions before training, "
         "logarithmic. From the last state of a reader that goes one way it "
         "falls towards the first word, read both ways it falls towards the middle; "
-        "with attention the lines stay near the top."
+        "with attention, and with the mean, the lines stay near the top."
     )
     return fig, alt
 
 
 def draw_alignments(
-    shares: Mapping[str, Sequence[float]], chance: float, diagonal: float
+    shares: Mapping[str, Sequence[float]], opponents: Mapping[str, float]
 ) -> Picture:
-    """A point for every trained model; chance and the diagonal as lines."""
+    """A point for every trained model; looks that need no model as lines."""
     fig, ax = figure(8.5, 1.2 + 0.45 * len(shares))
     percent = {name: [100 * share for share in row] for name, row in shares.items()}
     seed_rows(ax, percent, (BLUE,))
-    for value, name, colour in (
-        (chance, "chance", GREY),
-        (diagonal, "diagonal", GREEN),
+    for colour, (name, value) in zip(
+        (GREY, GREEN, ORANGE), opponents.items(), strict=False
     ):
         ax.axvline(100 * value, color=colour, linestyle=":")
-        ax.text(100 * value + 1, -0.55, name, color=INK, fontsize=11, va="bottom")
+        ax.text(100 * value, -0.6, name, color=INK, fontsize=11, ha="center")
     ax.set(xlabel="largest weight on a linked word (%)", xlim=(0, 100))
     ax.set_ylabel("model")
     told = [f"{n}, {min(row):.0f} to {max(row):.0f}" for n, row in percent.items()]
+    lines = [f"{name}, {100 * value:.0f}" for name, value in opponents.items()]
     alt = (
         "Share of French words whose largest weight lies on a linked English word, in "
         f"per cent, a point for each trained model: {'; '.join(told)}. Dotted lines: "
-        f"chance, {100 * chance:.0f}, and the diagonal, {100 * diagonal:.0f}."
+        f"{'; '.join(lines)}."
     )
     return fig, alt

@@ -64,7 +64,9 @@ def test_every_draw_of_weights_is_a_line():
 
 
 def test_every_trained_model_is_a_point_beside_chance_and_diagonal():
-    fig, _ = pictures.draw_alignments({"m": [0.5, 0.75], "n": [0.25]}, 0.1, 0.8)
+    fig, _ = pictures.draw_alignments(
+        {"m": [0.5, 0.75], "n": [0.25]}, {"chance": 0.1, "diagonal": 0.8}
+    )
     ax = fig.axes[0]
     assert ax.lines[0].get_xdata().tolist() == [50, 75]
     assert [line.get_xdata()[0] for line in ax.lines[2:]] == pytest.approx([10, 80])

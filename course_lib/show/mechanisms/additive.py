@@ -136,7 +136,7 @@ def _steps(n: dict[str, np.ndarray], word: int) -> tuple[Step, ...]:
         Step(
             "Next state",
             "v > g > s > says, v > says, s_prev > g, said > g, s > s_prev",
-            r"$s_l = g([y_{l-1};\, v_l],\ s_{l-1})$",
+            r"$s_l = g([E_y[y_{l-1}];\, v_l],\ s_{l-1})$",
             "The cell reads the word before, the context and its own state. New state "
             f'and context choose the next word, "{said}", with probability '
             f"{n['p'].max():.2f}. Then the new state is the query, and so on.",
