@@ -134,8 +134,8 @@ def thread_models() -> dict[str, tuple[Callable[[], nn.Module], dict]]:
     return {
         "07 plain LSTM": (lambda: Seq2Seq(*sizes, 32, 64), {}),
         "07 LSTM, input reversed": (lambda: Seq2Seq(*sizes, 32, 64, True), {}),
-        "09 additive attention": (lambda: AttentionSeq2Seq(*sizes), {"batch": 64}),
-        "11 Transformer": (lambda: Transformer(*sizes), {"lr": 3e-3}),
+        "08 additive attention": (lambda: AttentionSeq2Seq(*sizes), {"batch": 64}),
+        "10 Transformer": (lambda: Transformer(*sizes), {"lr": 3e-3}),
     }
 
 
