@@ -1,4 +1,4 @@
-r"""A walker with three homes: trajectories whose dynamics switch. Lecture 16.
+r"""A walker with three homes: trajectories whose dynamics switch. Lecture 16b.
 
 Data: generated here from a seed; nothing is downloaded and no licence applies.
 

@@ -1,4 +1,4 @@
-r"""Packs: several small networks of one shape, trained at once. Lectures 05 and 16.
+r"""Packs: several small networks of one shape, trained at once. Lectures 05 and 16b.
 
 Every weight has one more axis in front, `(nets, d_in, d_out)`, and so has every input,
 `(nets, B, ..., d_in)`; one matrix product then serves all networks. They do not see one
