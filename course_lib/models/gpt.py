@@ -15,7 +15,7 @@ not read, and it is not counted when tokens are given their positions.
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import torch
 import torch.nn.functional as F
@@ -25,6 +25,7 @@ from torch import Generator, Tensor, nn
 from course_lib.data.vocabulary import PAD, SOS
 from course_lib.models.attention import causal_mask
 from course_lib.models.losses import next_token_loss
+from course_lib.models.positions import sinusoids
 from course_lib.models.transformer import EncoderLayer, KeyValues
 from course_lib.search import greedy, sample
 from course_lib.shapes import check_shape
@@ -62,7 +63,17 @@ class GPT(nn.Module):
         sizes = (d_model, heads, d_ff, True, gelu)
         self.layers = nn.ModuleList(EncoderLayer(*sizes) for _ in range(layers))
         self.norm = nn.LayerNorm(d_model)
+        self.start()
+
+    def start(self) -> None:
+        """The weights before training."""
         start_small(self)
+
+    def enter(
+        self, tokens: Int[Tensor, "B N"], positions: Int[Tensor, "B N"]
+    ) -> Float[Tensor, "B N d"]:
+        """Embeddings with their positions."""
+        return self.embed(tokens) + self.position(positions)
 
     def forward(
         self, tokens: Int[Tensor, "B N"], real: Bool[Tensor, "B N"] | None = None
@@ -82,7 +93,7 @@ class GPT(nn.Module):
         if past is not None:
             seen = torch.cat([past.real, seen], dim=1)
         N, M = tokens.shape[1], seen.shape[1]
-        x = self.embed(tokens) + self.position(self.positions(seen)[:, M - N :])
+        x = self.enter(tokens, self.positions(seen)[:, M - N :])
         mask = causal_mask(N, M) & seen[:, None, :]  # (B, N, M)
         kept = [None] * len(self.layers) if past is None else past.kept
         grown = []
@@ -122,6 +133,29 @@ class GPT(nn.Module):
             return logits[:, 0].log_softmax(dim=1), past
 
         return step, self.read(prompt, real)[1]
+
+
+class SinusoidalGPT(GPT):
+    """Lecture 10's blocks in one stack: sinusoids, ReLU, its start.
+
+    Beside lecture 10's Transformer, one stack instead of two is what differs, and with
+    it the tied read-out. Positions are no parameters; `context` only limits a text.
+    """
+
+    def start(self) -> None:
+        """Embeddings of length about 1, made longer by `enter`; no learned table."""
+        del self.position
+        nn.init.normal_(self.embed.weight, std=self.embed.embedding_dim**-0.5)
+        for layer in self.layers:
+            cast("EncoderLayer", layer).feed.activation = F.relu
+
+    def enter(
+        self, tokens: Int[Tensor, "B N"], positions: Int[Tensor, "B N"]
+    ) -> Float[Tensor, "B N d"]:
+        """Embeddings of length about sqrt(d), plus sines and cosines."""
+        d = self.embed.embedding_dim
+        table = sinusoids(self.context, d).to(self.embed.weight)
+        return d**0.5 * self.embed(tokens) + table[positions]
 
 
 def start_small(model: nn.Module, std: float = 0.04) -> None:
@@ -166,11 +200,15 @@ class Prompted(nn.Module):
     """
 
     def __init__(
-        self, source_vocab_size: int, target_vocab_size: int, **sizes: Any
+        self,
+        source_vocab_size: int,
+        target_vocab_size: int,
+        kind: type[GPT] = GPT,
+        **sizes: Any,
     ) -> None:
         super().__init__()
         self.shift = target_vocab_size
-        self.gpt = GPT(source_vocab_size + target_vocab_size, **sizes)
+        self.gpt = kind(source_vocab_size + target_vocab_size, **sizes)
 
     def prompt(self, source: Int[Tensor, "B T"]) -> Int[Tensor, "B T"]:
         """English tokens as ids of the common table; padding stays padding."""
