@@ -121,7 +121,7 @@ def main() -> None:
         with TABLE.open("w", encoding="utf8", newline="") as file:
             writer = csv.writer(file, delimiter="\t", lineterminator="\n")
             writer.writerow(field.name for field in fields(Row))
-            writer.writerows(map(astuple, rows))
+            writer.writerows([astuple(row) for row in rows])
 
     for layers in WIDTHS:
         for residual in (False, True):

@@ -190,7 +190,7 @@ def main() -> None:
         with TABLE.open("w", encoding="utf8", newline="") as file:
             writer = csv.writer(file, delimiter="\t", lineterminator="\n")
             writer.writerow(field.name for field in fields(Row))
-            writer.writerows(map(astuple, rows))
+            writer.writerows([astuple(row) for row in rows])
 
     for length, kinds in STEPS.items():
         for kind in kinds:
