@@ -153,8 +153,8 @@ class PMA(nn.Module):
 def learned_rows(name: str, count: int, d_model: int) -> nn.Parameter:
     """Rows that belong to the model and to no set.
 
-    They start small: then it is the task that tells them apart, and
-    two of them seldom end up with the same job.
+    They start at random, so that they differ; nothing forces two of them to end up
+    with different jobs.
     """
     if count < 1:
         raise ValueError(f"{name}={count}: at least one row is needed to read the set")

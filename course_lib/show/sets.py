@@ -1,4 +1,4 @@
-r"""Pictures of lecture 14: a set and its inducing points, clouds, images, words.
+r"""Pictures of lecture 14: shuffled rows, contests of seeds, inducing points, clouds.
 
 The interactive one is `draw_bridge`: points one can move, each in the colour of the
 inducing point that reads it most, and the weights $A_{mn}$ of every inducing point m on
@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from course_lib.show.plots import (
     BLUE,
@@ -23,6 +24,7 @@ from course_lib.show.plots import (
     Picture,
     figure,
     heat_map,
+    seed_rows,
 )
 
 MOVES = ("one point", "its cluster")
@@ -109,16 +111,107 @@ def _weights_by_cluster(
     fig.colorbar(image, ax=ax, shrink=0.8)
 
 
-def draw_clouds(
-    clouds: np.ndarray, weights: np.ndarray, titles: Sequence[str], alt: str
-) -> Picture:
-    """Point clouds in a row; the area of a dot is the weight a seed gives the point."""
-    fig, axes = figure(9.6, 2.7, 1, len(clouds))
-    for ax, points, weight, title in zip(axes, clouds, weights, titles, strict=True):
-        size = 40 * weight / weight.mean()  # not stretched: equal weights look equal
-        ax.scatter(*np.asarray(points).T, s=size, color=BLUE, alpha=0.7)
+def draw_clouds(clouds: np.ndarray, titles: Sequence[str], alt: str) -> Picture:
+    """Point clouds in a row, all on the same scale; grey lines cross at the origin."""
+    fig, axes = figure(9.6, 2.5, 1, len(clouds))
+    for ax, points, title in zip(axes, clouds, titles, strict=True):
+        ax.axhline(0, color=GREY, linewidth=0.6)
+        ax.axvline(0, color=GREY, linewidth=0.6)
+        ax.scatter(*np.asarray(points).T, s=26, color=BLUE, alpha=0.8)
         ax.set(xlim=(-1.7, 1.7), ylim=(-1.7, 1.7), aspect="equal", title=title)
         ax.set_axis_off()
+    return fig, alt
+
+
+def draw_shuffle(before: dict, after: dict, order: Sequence[int]) -> Picture:
+    """Rows of arrays (N, columns), each in the colour of its element, twice.
+
+    before  title -> array, for the rows as they were stored
+    after   the same for the rows in another order: row n holds element order[n]
+    """
+    fig, axes = figure(9.6, 3.9, 2, len(before))
+    count = len(order)
+    for line, arrays, owners in (
+        (axes[0], before, range(count)),
+        (axes[1], after, order),
+    ):
+        for ax, (title, array) in zip(line, arrays.items(), strict=True):
+            _coloured_rows(ax, np.atleast_2d(array), owners, title)
+    alt = (
+        f"Above, {count} rows go through three functions; below, the same rows in "
+        "another order. Subtracting the mean: the same rows come out, in the new "
+        "order. The sum: the same single row. The first row minus the last: another "
+        "row."
+    )
+    return fig, alt
+
+
+def _coloured_rows(
+    ax: Axes, array: np.ndarray, owners: Sequence[int], title: str
+) -> None:
+    """Numbers in cells; one row alone belongs to no element and is grey."""
+    several = len(array) > 1
+    for n, row in enumerate(array):
+        colour = COLOURS[owners[n] % 6] if several else GREY
+        for m, value in enumerate(row):
+            place = (m, len(array) - 1 - n)
+            ax.add_patch(Rectangle(place, 0.96, 0.9, color=colour, alpha=0.3))
+            text = f"{value:g}".replace("-", "−")
+            middle = (place[0] + 0.48, place[1] + 0.45)
+            ax.text(*middle, text, ha="center", va="center", color=INK)
+    ax.set(xlim=(-0.1, 2.1), ylim=(-0.1, 3.1), title=title)
+    ax.set_axis_off()
+
+
+def draw_seeds(
+    panels: dict, xlabel: str, alt: str, floor: dict | None = None, log: bool = False
+) -> Picture:
+    """A panel for each task, a row for each network, a point for each seed.
+
+    panels  title -> {network: values}; or title -> {group: {network: values}}, where
+            each group has a colour of its own
+    floor   title -> where a dashed line stands: the best one can do, or a rule by hand
+    """
+    fig, axes = figure(9.6, 0.42 * len(_rows(panels)) + 1.4, 1, len(panels))
+    axes = np.atleast_1d(axes)
+    for ax, (title, entry) in zip(axes, panels.items(), strict=True):
+        grouped = isinstance(next(iter(entry.values())), dict)
+        groups = entry if grouped else {"": entry}
+        for colour, (name, results) in zip(COLOURS, groups.items(), strict=False):
+            seed_rows(ax, results, [colour])
+            if name:
+                ax.plot([], [], "o", color=colour, alpha=0.7, label=name)
+        if floor and title in floor:
+            ax.axvline(floor[title], color=INK, linestyle="--", linewidth=1)
+        if log:
+            ax.set_xscale("log")
+        ax.set(title=title, xlabel=xlabel)
+        ax.set_ylabel("network" if ax is axes[0] else "")
+        if ax is not axes[0]:
+            ax.set_yticklabels([])
+        if grouped and ax is axes[-1]:
+            ax.legend(loc="best", fontsize=10)
+    return fig, alt
+
+
+def _rows(panels: dict) -> dict:
+    entry = next(iter(panels.values()))
+    first = next(iter(entry.values()))
+    return first if isinstance(first, dict) else entry
+
+
+def draw_pseudo_inputs(
+    points: np.ndarray, found: dict[int, np.ndarray], alt: str
+) -> Picture:
+    """Data (N, 2) in grey, and for each M the M learned points that stand for them."""
+    fig, axes = figure(9.6, 3.0, 1, len(found))
+    for ax, (count, learned) in zip(axes, found.items(), strict=True):
+        ax.scatter(*np.asarray(points).T, s=4, color=GREY, alpha=0.5)
+        ax.scatter(*np.asarray(learned).T, s=90, color=ORANGE, marker="X",
+                   edgecolor="white")  # fmt: skip
+        ax.set(title=f"$M = {count}$", xlabel="$x$", xlim=(-4.5, 4.5), ylim=(-4.5, 4.5))
+        ax.set_ylabel("$y$" if ax is axes[0] else "")
+        ax.tick_params(labelleft=ax is axes[0])
     return fig, alt
 
 
@@ -152,49 +245,4 @@ def draw_processes(
         f"A function known at {len(context)} points, and its reconstructions. From the "
         f"curve that misses the known points most to the closest: {order}."
     )
-    return fig, alt
-
-
-def draw_gallery(
-    rows: dict,
-    alt: str,
-    width: float = 9.6,
-    limit: float = 1.0,
-    given: int | None = None,
-) -> Picture:
-    """Small pictures in rows, (count, h, w) each; the key is the row's title.
-
-    given  draws a line below this many rows of pixels: what was known above it
-    """
-    count = max(map(len, rows.values()))
-    fig, axes = figure(width, 1.15 * len(rows), len(rows), count)
-    axes = np.atleast_2d(axes)
-    for line, (title, images) in zip(axes, rows.items(), strict=True):
-        for ax, image in zip(line, images, strict=False):
-            ax.imshow(image, cmap="Greys", vmin=0, vmax=limit)
-            if given is not None:
-                ax.axhline(given - 0.5, color=ORANGE, linewidth=1.2)
-        for ax in line:
-            ax.set(xticks=[], yticks=[])
-            ax.spines[:].set_visible(False)
-        line[0].set_ylabel(title, rotation=0, ha="right", va="center", labelpad=8)
-    return fig, alt
-
-
-def draw_words(
-    picture: np.ndarray, words: Sequence[str], maps: np.ndarray, alt: str
-) -> Picture:
-    """A picture (3, h, w), and for each word the regions it reads, (words, r, r)."""
-    fig, axes = figure(9.6, 2.0, 1, 1 + len(words))
-    height, width = np.shape(picture)[1:]
-    image = np.moveaxis(np.asarray(picture), 0, -1)
-    for ax in axes:
-        ax.set_axis_off()
-    axes[0].imshow(image)
-    axes[0].set_title("picture", fontsize=11)
-    for ax, word, weight in zip(axes[1:], words, maps, strict=True):
-        ax.imshow(image, alpha=0.35)
-        ax.imshow(np.asarray(weight), cmap="Blues", vmin=0, vmax=1, alpha=0.7,
-                  extent=(-0.5, width - 0.5, height - 0.5, -0.5))  # fmt: skip
-        ax.set_title(word, fontsize=11)
     return fig, alt

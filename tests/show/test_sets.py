@@ -80,16 +80,50 @@ def test_a_step_takes_less_than_half_a_second():
     assert_quick(lambda: pictures.draw_bridge(look, POINTS, CLUSTER, x=1.0))
 
 
-def test_the_area_of_a_dot_is_the_weight_of_its_point():
-    clouds, weights = rng.random((3, 11, 2)), rng.random((3, 11))
-    titles, told = ["circle", "square", "circle"], "three clouds of eleven points"
-    fig, alt = pictures.draw_clouds(clouds, weights, titles, told)
-    for ax, points, weight in zip(fig.axes, clouds, weights, strict=True):
-        dots = ax.collections[0]
-        assert np.allclose(dots.get_offsets(), points)
-        assert np.allclose(dots.get_sizes() / 40, weight / weight.mean())
+def test_clouds_are_drawn_where_they_are():
+    clouds, titles = rng.random((3, 11, 2)), ["circle", "square", "circle"]
+    fig, alt = pictures.draw_clouds(clouds, titles, "three clouds of eleven points")
+    for ax, points in zip(fig.axes, clouds, strict=True):
+        assert np.allclose(ax.collections[0].get_offsets(), points)
     assert [ax.get_title(loc="left") for ax in fig.axes] == titles
-    assert alt == told
+    assert alt == "three clouds of eleven points"
+
+
+def test_a_row_keeps_the_colour_of_its_element_when_it_moves():
+    before = {"X": np.array([[1, 4], [3, 0], [2, 2]]), "sum": np.array([6, 6])}
+    order = [1, 0, 2]
+    after = {"X": before["X"][order], "sum": before["sum"]}
+    fig, _ = pictures.draw_shuffle(before, after, order)
+    colours = [[p.get_facecolor() for p in ax.patches[::2]] for ax in fig.axes]
+    assert [colours[0][n] for n in order] == colours[2]
+    assert colours[1] == colours[3]
+    assert [t.get_text() for t in fig.axes[2].texts] == list("301422")
+
+
+def test_every_seed_is_a_point_and_groups_have_colours():
+    groups = {"seen": {"a": [0.1, 0.2, 0.3], "b": [0.5, 0.6, 0.7]}}
+    groups["new"] = {name: [2 * v for v in row] for name, row in groups["seen"].items()}
+    told = "three seeds of two networks"
+    fig, _ = pictures.draw_seeds({"task": groups}, "error", told, {"task": 0.4})
+    (ax,) = fig.axes
+    drawn = [
+        line.get_xdata().tolist() for line in ax.lines if len(line.get_xdata()) > 2
+    ]
+    expected = [row for group in groups.values() for row in group.values()]
+    assert np.allclose(drawn, expected)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["seen", "new"]
+    assert any(line.get_xdata()[0] == 0.4 for line in ax.lines if len(line.get_xdata()))
+    fig.canvas.draw()
+    assert unlabelled(fig) == []
+
+
+def test_learned_points_stand_among_the_data():
+    data, found = rng.random((17, 2)), {1: rng.random((1, 2)), 4: rng.random((4, 2))}
+    fig, _ = pictures.draw_pseudo_inputs(data, found, "1 and 4 points among 17")
+    for ax, learned in zip(fig.axes, found.values(), strict=True):
+        assert np.allclose(ax.collections[1].get_offsets(), learned)
+    fig.canvas.draw()
+    assert unlabelled(fig) == []
 
 
 def test_processes_are_told_in_the_order_of_their_distance_from_what_is_known():
@@ -103,24 +137,3 @@ def test_processes_are_told_in_the_order_of_their_distance_from_what_is_known():
     assert alt.endswith("most to the closest: off, exact.")
     assert not set("0123456789") & set(alt.split("points", 1)[1])
     assert np.allclose(fig.axes[1].lines[1].get_ydata(), truth + 0.5)
-
-
-def test_gallery_draws_every_picture_and_the_line():
-    rows = {"true": rng.random((5, 8, 8)), "drawn": rng.random((5, 8, 8))}
-    fig, alt = pictures.draw_gallery(rows, "ten small pictures", given=4)
-    drawn = [ax.images[0].get_array() for ax in fig.axes]
-    assert np.allclose(drawn, np.concatenate(list(rows.values())))
-    assert [fig.axes[0].get_ylabel(), fig.axes[5].get_ylabel()] == ["true", "drawn"]
-    assert fig.axes[0].lines[0].get_ydata()[0] == 3.5
-    assert alt == "ten small pictures"
-
-
-def test_words_stand_over_what_they_read():
-    picture, maps = rng.random((3, 24, 24)), rng.random((2, 4, 4))
-    fig, _ = pictures.draw_words(picture, ["red", "ring"], maps, "a red ring")
-    assert [ax.get_title(loc="left") for ax in fig.axes] == ["picture", "red", "ring"]
-    assert np.allclose(fig.axes[0].images[0].get_array(), picture.transpose(1, 2, 0))
-    for ax, weight in zip(fig.axes[1:], maps, strict=True):
-        over = ax.images[1]
-        assert np.allclose(over.get_array(), weight)
-        assert over.get_extent() == [-0.5, 23.5, 23.5, -0.5]
