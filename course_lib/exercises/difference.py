@@ -105,7 +105,7 @@ def short(value: Any) -> str:
         return _short_array(np.asarray(_as_array(value)))
     if isinstance(value, (float, np.generic)):
         return _number(value)
-    text = repr(value)
+    text = " ".join(repr(value).split())  # in one line
     return text if len(text) <= 70 else f"{text[:67]}..."
 
 

@@ -1,0 +1,125 @@
+"""Bugs in data, and in what is done with outputs: five programs as they should be."""
+
+import torch
+from numpy.random import Generator
+from torch import Tensor
+
+from course_lib.exercises.silent_bugs.properties import apart, tensor
+
+
+def squared_error(predictions: Tensor, targets: Tensor) -> Tensor:
+    """With an axis too many, (B, 1) against (B,), the difference would be (B, B)."""
+    return ((predictions.squeeze(-1) - targets) ** 2).mean()
+
+
+def predictions_and_targets(rng: Generator) -> tuple:
+    B = int(rng.integers(2, 8))
+    return tensor(rng, B, 1), tensor(rng, B)
+
+
+def squared_fault(got: Tensor, predictions: Tensor, targets: Tensor) -> str:
+    if got.ndim:
+        return f"A loss is one number, not {tuple(got.shape)}."
+    if torch.isclose(got, ((predictions - targets) ** 2).mean()):
+        return (
+            "A perfect prediction has an error above 0 here: every prediction is "
+            "compared with every target."
+        )
+    return apart(got, squared_error(predictions, targets))
+
+
+def last_state(states: Tensor, lengths: Tensor) -> Tensor:
+    """The state after the last real token of each sequence, not after its padding."""
+    return states[torch.arange(len(states)), lengths - 1]
+
+
+def states_and_lengths(rng: Generator) -> tuple:
+    lengths = torch.tensor(rng.permutation([1, 3, 5]))
+    return tensor(rng, 3, 5, 2), lengths
+
+
+def last_fault(got: Tensor, states: Tensor, lengths: Tensor) -> str:
+    if got.shape == states[:, -1].shape and torch.equal(got, states[:, -1]):
+        return "Longer padding changes what is read of a sequence."
+    return apart(got, last_state(states, lengths))
+
+
+def standardised(series: Tensor, split: int) -> tuple[Tensor, Tensor]:
+    """Mean and spread come from the training part alone, and serve both."""
+    known = series[:split]
+    scaled = (series - known.mean()) / known.std()
+    return scaled[:split], scaled[split:]
+
+
+def series_and_split(rng: Generator) -> tuple:
+    steps = torch.tensor(rng.normal(size=11)).cumsum(0) + torch.arange(11.0)
+    return steps, int(rng.integers(5, 9))
+
+
+def standardised_fault(got: tuple, series: Tensor, split: int) -> str:
+    if not isinstance(got, tuple | list) or len(got) != 2:
+        return "Two parts are expected: training and test."
+    train, test = got
+    if len(train) != split or len(test) != len(series) - split:
+        return f"The parts have {len(train)} and {len(test)} numbers."
+    if abs(train.mean()) > 1e-6:
+        return (
+            "Change a number of the test part, and the training part changes with "
+            "it: the model has seen the future."
+        )
+    if abs(test.mean()) < 1e-6:
+        return "The test part was scaled by itself: a rise in it can no longer be seen."
+    return apart(tuple(got), standardised(series, split))
+
+
+def next_token(logits: Tensor, temperature: float) -> Tensor:
+    """Probabilities of the next token: the temperature divides the logits."""
+    return torch.softmax(logits / temperature, dim=-1)
+
+
+def logits_and_temperature(rng: Generator) -> tuple:
+    return 2 * tensor(rng, 5), float(rng.choice([0.25, 0.5, 2.0, 4.0]))
+
+
+def next_token_fault(got: Tensor, logits: Tensor, temperature: float) -> str:
+    if abs(got.sum() - 1) > 1e-5:
+        return f"Probabilities sum to one; these to {got.sum():.3f}."
+    if torch.allclose(got, torch.softmax(logits, dim=-1)):
+        return "The temperature changes nothing."
+    ratio = (got.max() / got.min()).log() / (logits.max() - logits.min())
+    if not torch.isclose(ratio, torch.tensor(1 / temperature).double(), atol=1e-4):
+        return (
+            f"The log odds of two tokens should be 1/{temperature:g} of the difference "
+            f"of their logits; here they are {ratio:.2f} of it."
+        )
+    return apart(got, next_token(logits, temperature))
+
+
+EOS = 1  # the token that ends a sentence
+
+
+def exact_matches(outputs: Tensor, targets: Tensor) -> float:
+    """A sentence ends at its first <eos>; what a model writes after it is not read."""
+    ended = (targets == EOS).cumsum(1) - (targets == EOS).long() > 0
+    return ((outputs == targets) | ended).all(1).double().mean().item()
+
+
+def outputs_and_targets(rng: Generator) -> tuple:
+    targets = rng.integers(2, 7, size=(5, 6))
+    outputs = targets.copy()
+    for row, end in enumerate(rng.integers(1, 5, size=5)):
+        targets[row, end:] = [EOS] + [0] * (5 - end)
+        outputs[row, end] = EOS
+    outputs[rng.integers(5), 0] += 7
+    return torch.tensor(outputs), torch.tensor(targets)
+
+
+def matches_fault(got: float, outputs: Tensor, targets: Tensor) -> str:
+    if isinstance(got, Tensor):
+        got = got.item()
+    if abs(got - (outputs == targets).all(1).double().mean().item()) < 1e-9:
+        return (
+            "Sentences that are right up to <eos> count as wrong, for what the model "
+            "wrote after their end."
+        )
+    return apart(got, exact_matches(outputs, targets))

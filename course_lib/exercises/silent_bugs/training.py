@@ -1,0 +1,124 @@
+"""Bugs in training: five programs as they should be."""
+
+import torch
+from numpy.random import Generator
+from torch import Tensor, nn
+
+from course_lib.exercises.silent_bugs.properties import apart, tensor
+
+
+def descend(w: Tensor, x: Tensor, y: Tensor, steps: int) -> Tensor:
+    """Plain gradient descent on a linear model: each step has a gradient of its own."""
+    w = w.clone().requires_grad_()
+    optimiser = torch.optim.SGD([w], lr=0.1)
+    for _ in range(steps):
+        optimiser.zero_grad()
+        ((x @ w - y) ** 2).mean().backward()
+        optimiser.step()
+    return w.detach()
+
+
+def linear_task(rng: Generator) -> tuple:
+    x, w = tensor(rng, 11, 3), tensor(rng, 3)
+    return tensor(rng, 3), x, x @ w, int(rng.integers(2, 6))
+
+
+def descend_fault(got: Tensor, w: Tensor, x: Tensor, y: Tensor, steps: int) -> str:
+    direct = w.clone()
+    for _ in range(steps):
+        direct -= 0.1 * 2 * x.mT @ (x @ direct - y) / len(x)
+    if not torch.allclose(got, direct):
+        return f"After {steps} steps it is not where gradient descent would be." + (
+            " After the first step it is." if steps > 1 else ""
+        )
+    return apart(got, descend(w, x, y, steps))
+
+
+def clipped_step(w: Tensor, x: Tensor, y: Tensor, largest: float) -> Tensor:
+    """One step whose gradient is clipped before it is taken."""
+    w = w.clone().requires_grad_()
+    optimiser = torch.optim.SGD([w], lr=1.0)
+    ((x @ w - y) ** 2).mean().backward()
+    nn.utils.clip_grad_norm_([w], largest)
+    optimiser.step()
+    return w.detach()
+
+
+def steep_task(rng: Generator) -> tuple:
+    x, w = tensor(rng, 11, 3), tensor(rng, 3)
+    return w + 3, x, x @ w, float(rng.uniform(0.1, 0.5))
+
+
+def clipped_fault(got: Tensor, w: Tensor, x: Tensor, y: Tensor, largest: float) -> str:
+    length = (got - w).norm().item()
+    if length > largest + 1e-4:
+        return f"At rate 1 the step is {length:.2f} long; it may have {largest:.2f}."
+    return apart(got, clipped_step(w, x, y, largest))
+
+
+def evaluate(model: nn.Module, x: Tensor) -> Tensor:
+    """What the model says when it is not being trained."""
+    model.eval()
+    with torch.no_grad():
+        return model(x)
+
+
+def model_with_dropout(rng: Generator) -> tuple:
+    torch.manual_seed(int(rng.integers(1000)))
+    model = nn.Sequential(nn.Linear(5, 7), nn.ReLU(), nn.Dropout(0.5), nn.Linear(7, 2))
+    return model.double(), tensor(rng, 3, 5)
+
+
+def evaluate_fault(got: Tensor, model: nn.Module, x: Tensor) -> str:
+    if got.requires_grad:
+        return "The output still carries a graph: evaluation needs no gradient."
+    wrong = apart(got, evaluate(model, x))
+    return f"Asked twice, the model may say two things. {wrong}" if wrong else ""
+
+
+def gradient_in_chunks(w: Tensor, x: Tensor, size: int) -> Tensor:
+    """Truncated backpropagation: the state goes on, the gradient does not."""
+    w = w.clone().requires_grad_()
+    h = torch.zeros(())
+    for chunk in x.split(size):
+        h = h.detach()
+        for x_t in chunk:
+            h = torch.tanh(w * h + x_t)
+        h.backward()
+    assert w.grad is not None
+    return w.grad
+
+
+def weight_and_text(rng: Generator) -> tuple:
+    w, size = torch.tensor(rng.uniform(0.7, 1.3)), int(rng.integers(2, 4))
+    return w, 0.3 * tensor(rng, 7), size
+
+
+def chunks_fault(got: Tensor, w: Tensor, x: Tensor, size: int) -> str:
+    want = gradient_in_chunks(w, x, size)
+    alone = sum(gradient_in_chunks(w, piece, size) for piece in x.split(size))
+    if torch.isclose(got, torch.as_tensor(alone)) and not torch.isclose(got, want):
+        return "Each chunk begins with an empty state: what was read is forgotten."
+    if not torch.isclose(got, want):
+        return (
+            f"The gradient is {got:.4f}. Within chunks of {size} it is {want:.4f}: "
+            "it has gone back further, and on a long text memory would grow with it."
+        )
+    return ""
+
+
+def stack_of_layers(width: int, depth: int) -> nn.Sequential:
+    """Each layer has weights of its own."""
+    return nn.Sequential(*(nn.Linear(width, width) for _ in range(depth)))
+
+
+def width_and_depth(rng: Generator) -> tuple:
+    return int(rng.integers(2, 6)), int(rng.integers(2, 5))
+
+
+def stack_fault(got: nn.Module, width: int, depth: int) -> str:
+    count = sum(p.numel() for p in got.parameters())
+    want = depth * (width * width + width)
+    if count != want:
+        return f"{depth} layers of width {width} have {want} parameters; these {count}."
+    return ""
