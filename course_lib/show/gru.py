@@ -218,7 +218,7 @@ def draw_learning(
     ax.set(ylim=(1.5, 3), xlim=(0, None))
     ax.legend(loc="upper right")
     return fig, (
-        "Training loss of three hand-written networks against processor time, three "
-        "seeds each: all fall quickly below the 2-grams and 3-grams and end close "
-        "together; the 5-grams, dotted, stay below them."
+        "Training loss of three hand-written networks against processor time: all fall "
+        "quickly below the 2-grams and 3-grams and end close together; the 5-grams, "
+        "dotted, stay below them."
     )
