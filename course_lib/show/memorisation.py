@@ -62,7 +62,9 @@ def strip(
     aside = np.linspace(-width / 2, width / 2, len(values))
     ax.plot(at + aside, values, "o", color=colour, markersize=5, alpha=0.7)
     mean = float(np.mean(values))
-    ax.plot([at - width, at + width], [mean, mean], color=INK, linewidth=2)
+    ax.plot(
+        [at - 0.75 * width, at + 0.75 * width], [mean, mean], color=INK, linewidth=2
+    )
 
 
 def draw_exposure(
@@ -74,11 +76,11 @@ def draw_exposure(
     """
     fig, ax = figure(9.4, 4.0)
     exposure_axis(ax, n, named=True)
-    shifts = np.linspace(-1, 1, len(runs)) * 0.14 * (len(runs) - 1)
+    shifts = np.linspace(-1, 1, len(runs)) * 0.13 * (len(runs) - 1)
     told = []
     for (name, values), colour, shift in zip(runs.items(), KINDS, shifts, strict=False):
         ax.plot([], [], "o", color=colour, label=name)
-        width = 0.4 if len(runs) == 1 else 0.18
+        width = 0.4 if len(runs) == 1 else 0.16
         for place, column in enumerate(values.T):
             strip(ax, place + shift, column, colour, width)
         mean = values.mean(axis=0)
