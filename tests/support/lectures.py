@@ -12,7 +12,6 @@ LECTURES = sorted(NOTEBOOKS.glob("*.ipynb"))
 # a lecture out when it is rewritten; nothing is ever added.
 STILL_TO_COME = {
     "11_pretraining",
-    "14_sets",
 }
 
 # Seconds of computing, from top to bottom, on the machine of pace.USUAL_SECONDS: a

@@ -1,0 +1,63 @@
+"""The blocks of lecture 14 are those of the library; 14b's ViT that of its exercise."""
+
+import nbformat
+import pytest
+import torch
+import torch.nn.functional as F
+from lectures import NOTEBOOKS
+from torch import nn
+
+from course_lib.exercises.images_and_words import ReaderOfPatches
+from course_lib.models import sets as library
+from course_lib.models.attention import MultiHeadAttention, padding_mask
+from course_lib.models.transformer import EncoderLayer
+
+D, HEADS, N = 15, 3, 7
+
+
+def sources(lecture: str) -> dict[str, str]:
+    nb = nbformat.read(NOTEBOOKS / f"{lecture}.ipynb", as_version=4)
+    return {cell.id: cell.source for cell in nb.cells}
+
+
+@pytest.fixture(scope="module")
+def page() -> dict:
+    """The classes that lecture 14 writes, run without the rest of it."""
+    cells, names = sources("14_sets"), {"torch": torch, "nn": nn, "F": F}
+    names["MultiHeadAttention"] = MultiHeadAttention
+    exec(cells["blocks-code"], names)
+    exec(cells["induced-code"].split("\n\n\nbridge = ")[0], names)
+    return names
+
+
+def test_the_blocks_give_the_numbers_of_the_library(page):
+    torch.manual_seed(0)
+    x, mask = torch.randn(2, N, D).double(), padding_mask(torch.tensor([N, 4]), N)
+    pairs = [
+        (page["MAB"](D, HEADS), library.MAB(D, HEADS), (x, x)),
+        (page["PMA"](D, HEADS, 2), library.PMA(D, HEADS, seeds=2), (x,)),
+        (page["ISAB"](D, HEADS, 5), library.ISAB(D, HEADS, inducing=5), (x,)),
+    ]
+    for ours, theirs, inputs in pairs:
+        theirs.load_state_dict(ours.state_dict())
+        ours, theirs = ours.double(), theirs.double()
+        for more in ((), (mask,)):
+            out = ours(*inputs, *more)[0]
+            assert torch.allclose(out, theirs(*inputs, *more).output, atol=1e-12)
+
+
+def test_the_vision_transformer_is_that_of_the_exercise():
+    cells = sources("14b_images_and_words")
+    names = {"torch": torch, "nn": nn, "F": F, "EncoderLayer": EncoderLayer}
+    exec(cells["cut-code"].split("\n\n\nprint(")[0], names)
+    exec(cells["vit-code"].split("\n\n\ndef digit_loss")[0], names)
+    torch.manual_seed(0)
+    ours, theirs = names["ViT"](), ReaderOfPatches("learned")
+    theirs.load_state_dict(ours.state_dict())
+    images = torch.rand(3, 8, 8)
+    assert torch.allclose(ours(images), theirs(images), atol=1e-5)
+    theirs.place.requires_grad_(False)
+    theirs.place.zero_()
+    bag = names["ViT"](places=False)
+    theirs.load_state_dict(bag.state_dict(), strict=False)
+    assert torch.allclose(bag(images), theirs(images), atol=1e-5)
