@@ -1,4 +1,4 @@
-r"""Pictures of lecture 11: a prompted model, few labels, search hits, sizes of models.
+r"""Pictures of lecture 11: a prompted model, heads, few labels, sizes of models.
 
 `PUBLISHED` is the table of sizes that the lecture rebuilds. `size` is the count behind
 it, for one stack of L layers of width d with a tied read-out, V words, C places:
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
 
 from course_lib.show.plots import (
     BLUE,
@@ -23,6 +24,8 @@ from course_lib.show.plots import (
     YELLOW,
     Picture,
     figure,
+    heat_map,
+    seed_rows,
 )
 
 
@@ -166,45 +169,50 @@ def _name_some(ax: Axes) -> None:
 
 
 def draw_sample(
-    prompt: str, pieces: Sequence[str], chances: Sequence[float], temperature: float
+    prompt: str, tokens: Sequence[str], chances: Sequence[float], temperature: float
 ) -> Picture:
-    """A continuation as text, and how likely the model thought each piece of it."""
-    if len(pieces) != len(chances):
-        raise ValueError(f"{len(pieces)} pieces but {len(chances)} chances")
+    """A continuation as text, and how likely the model thought each token of it."""
+    if len(tokens) != len(chances):
+        raise ValueError(f"{len(tokens)} tokens but {len(chances)} chances")
     fig, (above, below) = figure(9.6, 4.2, 2, 1)
     fig.set_layout_engine(None)  # known places: faster to draw
     above.set_position((0.08, 0.79, 0.91, 0.19))
     below.set_position((0.08, 0.27, 0.91, 0.44))
     above.set_axis_off()
-    written = "".join(pieces).replace("\n", " ¶ ")
+    written = "".join(tokens).replace("\n", " ¶ ")
     lines = textwrap.wrap(f"{prompt} …{written}", 88)[:3]
     above.text(0, 1, "\n".join(lines), va="top", fontsize=12, linespacing=1.5)
-    places = np.arange(len(pieces))
+    places = np.arange(len(tokens))
     below.bar(places, chances, 0.8, color=BLUE)
-    names = [piece.replace(" ", "␣").replace("\n", "¶") for piece in pieces]
+    names = [token.replace(" ", "␣").replace("\n", "¶") for token in tokens]
     below.set_xticks(places, names, rotation=90, fontsize=9)
-    below.set(xlabel="piece written", ylabel="its probability", ylim=(0, 1))
+    below.set(xlabel="token written", ylabel="its probability", ylim=(0, 1))
     below.set_title(f"temperature {temperature:g}", fontsize=12)
     return fig, (
         f"At temperature {temperature:g} the prompt '{prompt}' goes on: {written}. The "
-        f"mean probability of a piece is {np.mean(chances):.2f}."
+        f"mean probability of a token is {np.mean(chances):.2f}."
     )
 
 
 def draw_few_labels(
-    runs: Mapping[str, np.ndarray], labels: Sequence[int], chance: float
+    runs: Mapping[str, np.ndarray], labels: Sequence[int], majority: float
 ) -> Picture:
-    """Share right against number of labels.  runs: name -> (draws, sizes)"""
+    """Share right against number of labels.  runs: name -> (draws, sizes)
+
+    majority  what is right by always naming the largest class
+    """
     fig, ax = figure(7.6, 3.5)
     places, told = np.arange(len(labels)), []
-    for (name, shares), colour in zip(runs.items(), (BLUE, ORANGE), strict=False):
+    for (name, shares), colour in zip(
+        runs.items(), (BLUE, ORANGE, GREEN), strict=False
+    ):
         shares = 100 * np.asarray(shares)
         ax.plot(places, shares.mean(axis=0), "-", color=colour, label=name)
         ax.plot(places, shares.T, "o", color=colour, markersize=5)
         told.append(
             f"{name} from {shares[:, 0].mean():.0f} to {shares[:, -1].mean():.0f}"
         )
-    ax.axhline(100 * chance, color=GREY, linestyle="--", label="guessing")
+    ax.axhline(100 * majority, color=GREY, linestyle="--", label="majority class")
     ax.set_xticks(places, labels)
     ax.set(xlabel="labelled examples", ylabel="right on new ones (%)", ylim=(0, 104))
     ax.legend(loc="lower right")
@@ -231,16 +239,74 @@ def draw_plane(
     return fig, f"{len(points)} words on a plane, coloured by kind: {listed}."
 
 
-def draw_hits(
-    query: str, titles: Sequence[str], scores: np.ndarray, shown: int = 6
+def draw_loss_by_size(
+    sizes: Sequence[int], nats: Sequence[float], counted: float
 ) -> Picture:
-    """The titles nearest to a query, nearest on top."""
-    order = np.argsort(-np.asarray(scores), kind="stable")[:shown]
-    fig, ax = figure(8.6, 0.45 * shown + 1.1)
-    bars = [float(scores[i]) for i in order]
-    ax.barh(range(len(order)), bars, color=[BLUE] + [GREY] * (len(order) - 1))
-    ax.set_yticks(range(len(order)), [titles[i] for i in order])
-    ax.invert_yaxis()
-    ax.set(xlabel="cosine with the query", ylabel="entry", xlim=(0, 1))
-    ax.set_title(f"“{query}”", fontsize=12)
-    return fig, f"Query '{query}': the nearest title is '{titles[order[0]]}'."
+    """Nats a letter against parameters, with what counting reaches as a line."""
+    fig, ax = figure(7.6, 3.4)
+    ax.plot(sizes, nats, "o", color=BLUE, markersize=9, label="GPT")
+    ax.axhline(counted, color=ORANGE, linestyle="--", label="best n-gram")
+    for size_, value, name in zip(sizes, nats, SAID, strict=False):
+        ax.annotate(name, (size_, value), (10, 6), textcoords="offset points")
+    ax.set(xscale="log", xlim=(min(sizes) / 2, max(sizes) * 6))
+    ax.set(ylim=(min(*nats, counted) - 0.15, max(nats) + 0.15))
+    ax.set(xlabel="parameters", ylabel="nats a letter, unseen play")
+    ax.legend(loc="upper right")
+    return fig, (
+        "Loss against number of parameters: two small GPTs, trained for seconds, lie "
+        "above the line of the best n-gram, the shipped GPT below it."
+    )
+
+
+SAID = ("1 layer, seconds", "2 layers, seconds", "4 layers, 25 minutes")
+
+
+def draw_reach(reach: Mapping[str, np.ndarray]) -> Picture:
+    """Which input each output depends on, one panel for each mask."""
+    fig, axes = figure(6.6, 3.1, 1, len(reach))
+    for ax, (name, seen) in zip(axes, reach.items(), strict=True):
+        heat_map(ax, seen.astype(float), diverging=False)
+        ax.set(xlabel="token read", ylabel="token asked", title=name)
+        places = range(len(seen))
+        ax.set_xticks(places, [str(n + 1) for n in places])
+        ax.set_yticks(places, [str(n + 1) for n in places])
+    return fig, (
+        "What an output can see: with a causal mask the lower triangle, tokens up to "
+        "its own; without a mask all of them."
+    )
+
+
+def draw_lookup(scores: Mapping[str, Sequence[float]]) -> Picture:
+    """Share right of every network of the sweep, and guessing among four."""
+    fig, ax = figure(8.6, 0.9 + 0.55 * len(scores))
+    seed_rows(ax, {k: [100 * v for v in values] for k, values in scores.items()})
+    ax.axvline(25, color=GREY, linestyle="--", label="one of four")
+    ax.set(xlim=(-3, 103), xlabel="right after two examples, worse task (%)")
+    ax.set(ylabel="network")
+    ax.legend(loc="upper center")
+    told = [
+        f"{name} {100 * min(v):.0f} to {100 * max(v):.0f}" for name, v in scores.items()
+    ]
+    return fig, f"Per cent right, every seed a point: {'; '.join(told)}."
+
+
+def draw_heads(
+    words: Sequence[str], first: np.ndarray, second: np.ndarray, answer: int
+) -> Picture:
+    """Two attention maps, (N, N) each; the answer of the last row is framed."""
+    fig, axes = figure(13, 6.4, 1, 2)
+    titles = ("layer 1: the token before", "layer 2: match and copy")
+    for ax, weights, title in zip(axes, (first, second), titles, strict=True):
+        heat_map(ax, weights, diverging=False, limit=1.0)
+        ax.set_xticks(range(len(words)), list(words), rotation=90, fontsize=9)
+        ax.set_yticks(range(len(words)), list(words), fontsize=9)
+        ax.set(xlabel="is looked at", ylabel="looks", title=title)
+    frame = (answer - 0.5, len(words) - 1.5)
+    axes[1].add_patch(Rectangle(frame, 1, 1, fill=False, edgecolor=ORANGE, linewidth=3))
+    share = second[-1, answer]
+    return fig, (
+        "Attention of two heads. Left, layer 1: a bright line just below the diagonal, "
+        f"each token looks at the one before. Right, layer 2: {words[-1]}, asked last, "
+        f"looks at {words[answer]}, the token after its earlier occurrence, with "
+        f"{'more' if share > 0.5 else 'less'} than half of its weight."
+    )

@@ -77,13 +77,13 @@ def test_a_sample_shows_its_text_and_its_chances():
     assert [bar.get_height() for bar in below.patches] == chances
     assert "A prompt" in alt
     assert "0.42" in alt
-    with pytest.raises(ValueError, match="5 pieces but 4"):
+    with pytest.raises(ValueError, match="5 tokens but 4"):
         pictures.draw_sample("A prompt", pieces, chances[:4], 1.0)
 
 
 def test_few_labels_shows_every_run():
     runs = {"first": np.full((3, 2), 0.9), "second": np.array([[0.4, 0.6]] * 3)}
-    fig, alt = pictures.draw_few_labels(runs, (4, 16), chance=0.5)
+    fig, alt = pictures.draw_few_labels(runs, (4, 16), majority=0.5)
     assert complete(fig)
     dots = [line for line in fig.axes[0].lines if line.get_marker() == "o"]
     assert len(dots) == 6
@@ -101,11 +101,34 @@ def test_the_plane_has_a_colour_for_each_kind():
     assert [t.get_text() for t in fig.axes[0].texts] == ["0", "8"]
 
 
-def test_hits_are_the_nearest_and_the_nearest_is_on_top():
-    titles = [f"title {i}" for i in range(9)]
-    scores = np.array([0.1, 0.9, 0.2, 0.8, 0.3, 0.7, 0.4, 0.6, 0.5])
-    fig, alt = pictures.draw_hits("a question", titles, scores, shown=4)
+def test_loss_by_size_has_a_point_each_and_the_line_of_counting():
+    fig, alt = pictures.draw_loss_by_size([20, 170, 3500], [2.1, 2.0, 1.49], 1.57)
     assert complete(fig)
-    shown = [t.get_text() for t in fig.axes[0].get_yticklabels()]
-    assert shown == ["title 1", "title 3", "title 5", "title 7"]
-    assert "'title 1'" in alt
+    points, line = fig.axes[0].lines
+    assert list(points.get_ydata()) == [2.1, 2.0, 1.49]
+    assert set(line.get_ydata()) == {1.57}
+    assert "n-gram" in alt
+
+
+def test_reach_has_a_panel_for_each_mask():
+    fig, _ = pictures.draw_reach({"a": np.tri(5), "b": np.ones((5, 5))})
+    assert complete(fig)
+    assert [ax.get_title(loc="left") for ax in fig.axes] == ["a", "b"]
+
+
+def test_lookup_shows_every_network():
+    fig, alt = pictures.draw_lookup({"two": [0.99, 1.0], "one": [0.25, 0.2]})
+    assert complete(fig)
+    assert "one 20 to 25" in alt
+
+
+def test_heads_are_drawn_and_the_answer_is_framed():
+    words = ["a", "b", "c", "a"]
+    second = np.eye(4)
+    second[3] = [0, 0.9, 0.1, 0]
+    fig, alt = pictures.draw_heads(words, np.eye(4), second, answer=1)
+    assert complete(fig)
+    frame = fig.axes[1].patches[0]
+    assert frame.get_xy() == (0.5, 2.5)
+    assert "looks at b" in alt
+    assert "more than half" in alt

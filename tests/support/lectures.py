@@ -10,9 +10,7 @@ LECTURES = sorted(NOTEBOOKS.glob("*.ipynb"))
 
 # Lectures of the first edition that do not follow the rules of the second one yet. Take
 # a lecture out when it is rewritten; nothing is ever added.
-STILL_TO_COME = {
-    "11_pretraining",
-}
+STILL_TO_COME: set[str] = set()
 
 # Seconds of computing, from top to bottom, on the machine of pace.USUAL_SECONDS: a
 # lecture, a companion to one (its number has a letter, or it has no number), and all.
