@@ -12,7 +12,7 @@ from course_tools.authoring import release
 ROOT = Path(__file__).resolve().parents[2]
 EACH_SET = pytest.mark.parametrize("name", release.sets_in(ROOT / "solutions"))
 
-# a `check` with a warm process of its own, which takes seconds, is in test_check_plainly
+# one `check` with a warm process of its own, which takes seconds: test_check_plainly
 pytestmark = pytest.mark.usefixtures("warm")
 
 
