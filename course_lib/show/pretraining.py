@@ -247,7 +247,9 @@ def draw_loss_by_size(
     ax.plot(sizes, nats, "o", color=BLUE, markersize=9, label="GPT")
     ax.axhline(counted, color=ORANGE, linestyle="--", label="best n-gram")
     for size_, value, name in zip(sizes, nats, SAID, strict=False):
-        ax.annotate(name, (size_, value), (10, 6), textcoords="offset points")
+        side, dx = ("right", -10) if value < counted else ("left", 10)
+        place = (dx, -12 if value < counted else 6)  # clear of the line
+        ax.annotate(name, (size_, value), place, textcoords="offset points", ha=side)
     ax.set(xscale="log", xlim=(min(sizes) / 2, max(sizes) * 6))
     ax.set(ylim=(min(*nats, counted) - 0.15, max(nats) + 0.15))
     ax.set(xlabel="parameters", ylabel="nats a letter, unseen play")
