@@ -108,30 +108,135 @@ def test_another_way_of_mending_is_acquitted(number):
     assert examine(silent_bugs.EXERCISES[number], changed) == RIGHT
 
 
-HALVES = {  # looks mended and is not: what is said about it
-    2: ("tokens.flatten())", "tokens.roll(1, 1).flatten())", "it should be"),
-    5: (".mean()", ".sum(1).div(lengths).mean()", "counts more"),
-    9: ("model(x)", "model.train()(x)", "say two things"),
-    10: ("h = torch.tanh", "h = torch.tanh", "gone back further"),
-    12: ("states[:, -1]", "states.mean(1)", "it should be"),
-    13: (
-        "return scaled[:split], scaled[split:]",
+HALVES = [  # looks mended and is not: what is said about it
+    (1, "F.cross_entropy(probabilities", "F.nll_loss(probabilities", "should be"),
+    (1, "probabilities, targets)", "logits, targets, reduction='none')", "One number"),
+    (2, "tokens.flatten())", "tokens.roll(1, 1).flatten())", "it should be"),
+    (2, "tokens.flatten())", "tokens.roll(-1, 1).flatten())", "it should be"),
+    (
+        3,
+        "    optimiser.step",
+        "    optimiser.zero_grad()\n        optimiser.step",
+        "were",
+    ),
+    (3, "    for _", "    optimiser.zero_grad()\n    for _", "After the first step it"),
+    (3, ".mean()", ".sum()", "Entry [0]"),
+    (4, "(predictions -", "(predictions[0] -", "it should be"),
+    (5, ".mean()", ".sum(1).div(lengths).mean()", "counts more"),
+    (6, "2 ** nats.mean().item()", "nats.exp()", "One number"),
+    (6, "2 ** nats.mean().item()", "nats.exp().mean()", "it should be"),
+    (7, "/ len(batches)", "* 7 / sum(map(len, batches))", "it should be"),
+    (
+        8,
+        "optimiser.step()",
+        "w.grad *= largest / w.grad.norm(); optimiser.step()",
+        "st",
+    ),
+    (
+        8,
+        "optimiser.step()",
+        "w.grad.clamp_(-largest, largest); optimiser.step()",
+        "may",
+    ),
+    (9, "model(x)", "model.train()(x)", "say two things"),
+    (9, "return model(x)", "torch.manual_seed(0); return model(x)", "Dropout is still"),
+    (10, "loss = loss + h", "loss = loss + h; h.detach()", "gone back further"),
+    (10, "w * h", "w * h.detach()", "cut at every step"),
+    (10, "loss = loss + h", "loss = loss + h; h = torch.zeros(())", "empty state"),
+    (10, "loss = loss + h", "loss = h; h = h.detach()", "Within chunks"),
+    (11, "nn.Sequential(*[nn.L", "nn.ModuleList([nn.L", "nn.Sequential is expected"),
+    (
+        11,
+        "nn.Linear(width, width)",
+        "nn.Linear(width, width, bias=False)",
+        "parameters",
+    ),
+    (12, "states[:, -1]", "states.mean(1)", "it should be"),
+    (12, "states[:, -1]", "states[:, lengths - 1]", "shape (3, 2)"),
+    (
+        *(13, "return scaled[:split], scaled[split:]"),
         "a, b = series[:split], series[split:]\n"
         "    return (a - a.mean()) / a.std(), (b - b.mean()) / b.std()",
         "scaled by itself",
     ),
-    14: ("dim=1", "dim=0", "average"),
-    16: ("diagonal=2", "diagonal=0", "nan"),
-    17: ("x.reshape(B, heads, T, d // heads)", "x.view(B, T, heads, -1)", "shape"),
-    19: ("/ temperature", "* temperature", "changes nothing"),
+    (13, "series.mean()", "series[:split].mean()", "the spread, too"),
+    (14, "dim=1", "dim=0", "average"),
+    (15, "-math.inf)\n", "-math.inf).nan_to_num(neginf=0.0)\n", "to padding"),
+    (
+        *(15, "return torch.softmax(hidden, dim=-1)"),
+        "return torch.softmax(scores, dim=-1) * ~is_padding[:, None, :]",
+        "sum to",
+    ),
+    (16, "diagonal=2", "diagonal=0", "nan"),
+    (
+        16,
+        "scores.masked_fill(later, -math.inf), dim=-1)",
+        "scores, -1).tril()",
+        "sum to",
+    ),
+    (17, "x.reshape(B, heads, T, d // heads)", "x.view(B, T, heads, -1)", "shape"),
+    (
+        *(17, "x.reshape(B, heads, T, d // heads)"),
+        "x.view(B, T, -1, heads).permute(0, 3, 1, 2)",
+        "head 1 the next 2",
+    ),
+    (18, "[:, None] * rates", "[:, None] * rates + start", "it should be"),
+    (19, "/ temperature", "* temperature", "changes nothing"),
+    (19, "/ temperature", "** temperature", "log odds"),
+    (20, "outputs == targets)", "(outputs == targets) | (targets <= 1))", "goes on"),
+    (
+        *(20, "outputs == targets)"),
+        "(outputs == targets) | ((outputs == 1).cumsum(1) > 0))",
+        "ends too early",
+    ),
+    (20, "(outputs == targets).all(dim=1)", "(outputs == targets)[:, 0]", "should be"),
+]
+
+
+@pytest.mark.parametrize("half", HALVES, ids=lambda half: f"{half[0]} {half[2][:40]}")
+def test_what_is_half_mended_is_told_what_is_still_wrong(half):
+    number, wrong, other, sentence = half
+    source = on_the_page()[number]
+    assert wrong in source
+    changed = program(source.replace(wrong, other))
+    verdict = examine(silent_bugs.EXERCISES[number], changed)
+    assert verdict.startswith("not yet. ")
+    assert sentence in verdict.splitlines()[0]
+
+
+NUMBERS_AS_FLOATS = {  # a loss may be a tensor or a float
+    1: lambda logits, targets: F.cross_entropy(logits, targets).item(),
+    2: lambda logits, tokens: F.cross_entropy(logits[:, :-1].mT, tokens[:, 1:]).item(),
+    4: lambda predictions, targets: F.mse_loss(predictions[:, 0], targets).item(),
+    5: lambda losses, n: losses[torch.arange(5) < n[:, None]].mean().item(),
 }
 
 
-@pytest.mark.parametrize("number", HALVES)
-def test_what_is_half_mended_is_told_what_is_still_wrong(number):
-    wrong, other, sentence = HALVES[number]
-    changed = program(on_the_page()[number].replace(wrong, other))
-    assert sentence in examine(silent_bugs.EXERCISES[number], changed)
+@pytest.mark.parametrize("number", NUMBERS_AS_FLOATS)
+def test_a_loss_may_be_a_float(number):
+    answer = NUMBERS_AS_FLOATS[number]
+    assert examine(silent_bugs.EXERCISES[number], answer) == RIGHT
+
+
+def test_the_spread_may_be_divided_by_all_numbers_or_by_one_less():
+    def scaled(series, split):
+        known = series[:split]
+        new = (series - known.mean()) / known.std(correction=0)
+        return new[:split], new[split:]
+
+    assert examine(silent_bugs.EXERCISES[13], scaled) == RIGHT
+
+
+def test_some_gradients_are_to_be_clipped_and_some_are_not():
+    limits = [largest for *_, largest in silent_bugs.EXERCISES[8].cases()]
+    assert min(limits) < 1 < 100 <= max(limits)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_result_of_another_kind_is_told_so_and_nothing_raises(number):
+    for answer in ("seven", [1, 2], torch.zeros(2, 2), 7, nn.Linear(2, 2)):
+        verdict = examine(silent_bugs.EXERCISES[number], lambda *_, a=answer: a)
+        assert verdict.startswith("not yet. ")
 
 
 def test_the_report_counts_those_of_today_and_of_earlier_days(

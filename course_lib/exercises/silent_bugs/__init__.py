@@ -17,6 +17,7 @@ from course_lib.exercises.silent_bugs import (
     losses,
     training,
 )
+from course_lib.exercises.silent_bugs.properties import judged
 
 LECTURE = "silent_bugs"
 # program as it should be, instances, acquittal, stars: in the order of the page
@@ -95,7 +96,7 @@ PROGRAMS: tuple[tuple[Callable, Callable, Callable[..., str], str], ...] = (
 EXERCISES = Exercises(
     LECTURE,
     *(
-        Exercise(number, stars, program, instances, fault=fault)
+        Exercise(number, stars, program, instances, fault=judged(program, fault))
         for number, (program, instances, fault, stars) in enumerate(PROGRAMS, 1)
     ),
 )

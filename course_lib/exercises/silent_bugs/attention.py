@@ -6,7 +6,7 @@ import torch
 from numpy.random import Generator
 from torch import Tensor
 
-from course_lib.exercises.silent_bugs.properties import apart, tensor
+from course_lib.exercises.silent_bugs.properties import apart, sums_to_one, tensor
 
 
 def attention(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
@@ -47,7 +47,7 @@ def padded_fault(got: Tensor, scores: Tensor, is_padding: Tensor) -> str:
     seen = (got * is_padding[:, None, :]).sum(-1).max()
     if seen > 1e-6:
         return f"A query gives {seen:.2f} of its weight to padding."
-    return apart(got, padded_weights(scores, is_padding))
+    return sums_to_one(got) or apart(got, padded_weights(scores, is_padding))
 
 
 def causal_weights(scores: Tensor) -> Tensor:
@@ -69,7 +69,7 @@ def causal_fault(got: Tensor, scores: Tensor) -> str:
         return "A position looks at a later one."
     if (got.diagonal(dim1=-2, dim2=-1) < 1e-9).any():
         return "A position does not see itself."
-    return apart(got, causal_weights(scores))
+    return sums_to_one(got) or apart(got, causal_weights(scores))
 
 
 def split_heads(x: Tensor, heads: int) -> Tensor:
@@ -90,6 +90,11 @@ def heads_fault(got: Tensor, x: Tensor, heads: int) -> str:
     for t in range(T):
         if set(got[0, :, t].flatten().tolist()) != set(x[0, t].tolist()):
             return f"Position {t} of the heads holds numbers of other positions."
+    if not torch.equal(got[0, 0], x[0, :, : d // heads]):
+        return (
+            "Every position has kept its numbers, but head 0 should hold the first "
+            f"{d // heads} of them, head 1 the next {d // heads}."
+        )
     return apart(got, split_heads(x, heads))
 
 

@@ -18,8 +18,6 @@ def predictions_and_targets(rng: Generator) -> tuple:
 
 
 def squared_fault(got: Tensor, predictions: Tensor, targets: Tensor) -> str:
-    if got.ndim:
-        return f"A loss is one number, not {tuple(got.shape)}."
     if torch.isclose(got, ((predictions - targets) ** 2).mean()):
         return (
             "A perfect prediction has an error above 0 here: every prediction is "
@@ -69,7 +67,15 @@ def standardised_fault(got: tuple, series: Tensor, split: int) -> str:
         )
     if abs(test.mean()) < 1e-6:
         return "The test part was scaled by itself: a rise in it can no longer be seen."
-    return apart(tuple(got), standardised(series, split))
+    spreads = [train.std(correction=c).item() for c in (0, 1)]
+    if all(abs(spread - 1) > 1e-6 for spread in spreads):
+        return (
+            f"The training part has spread {spreads[1]:.2f}, not 1: the spread, too, "
+            "comes from that part alone."
+        )
+    known = series[:split]  # the spread with T or with T - 1 below it: both will do
+    spread = known.std(correction=int(abs(spreads[1] - 1) < 1e-6))
+    return apart(test, (series[split:] - known.mean()) / spread)
 
 
 def next_token(logits: Tensor, temperature: float) -> Tensor:
@@ -101,25 +107,39 @@ EOS = 1  # the token that ends a sentence
 def exact_matches(outputs: Tensor, targets: Tensor) -> float:
     """A sentence ends at its first <eos>; what a model writes after it is not read."""
     ended = (targets == EOS).cumsum(1) - (targets == EOS).long() > 0
-    return ((outputs == targets) | ended).all(1).double().mean().item()
+    return ((outputs == targets) | ended).all(dim=1).double().mean().item()
 
 
 def outputs_and_targets(rng: Generator) -> tuple:
+    """A sentence of each kind and one more; all go on after <eos>."""
+    kinds = ["right", "wrong token", "ends early", "goes on"]
+    kinds = rng.permutation([*kinds, rng.choice(kinds)])
     targets = rng.integers(2, 7, size=(5, 6))
     outputs = targets.copy()
-    for row, end in enumerate(rng.integers(1, 5, size=5)):
+    for row, (kind, end) in enumerate(zip(kinds, rng.integers(2, 5, 5), strict=True)):
         targets[row, end:] = [EOS] + [0] * (5 - end)
-        outputs[row, end] = EOS
-    outputs[rng.integers(5), 0] += 7
+        outputs[row, end] = 7 if kind == "goes on" else EOS
+        if kind == "wrong token":
+            outputs[row, rng.integers(end)] += 7
+        if kind == "ends early":
+            outputs[row, rng.integers(1, end)] = EOS
     return torch.tensor(outputs), torch.tensor(targets)
 
 
+def share(right: Tensor) -> float:
+    """Of the rows that are right in every entry."""
+    return right.all(1).double().mean().item()
+
+
 def matches_fault(got: float, outputs: Tensor, targets: Tensor) -> str:
-    if isinstance(got, Tensor):
-        got = got.item()
-    if abs(got - (outputs == targets).all(1).double().mean().item()) < 1e-9:
+    alike = outputs == targets
+    if abs(got - share(alike)) < 1e-9:
         return (
             "Sentences that are right up to <eos> count as wrong, for what the model "
             "wrote after their end."
         )
+    if abs(got - share(alike | (targets <= EOS))) < 1e-9:
+        return "A sentence that goes on where it should end counts as right."
+    if abs(got - share(alike | ((outputs == EOS).cumsum(1) > 0))) < 1e-9:
+        return "A sentence that ends too early counts as right."
     return apart(got, exact_matches(outputs, targets))

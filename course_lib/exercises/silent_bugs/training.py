@@ -24,14 +24,19 @@ def linear_task(rng: Generator) -> tuple:
 
 
 def descend_fault(got: Tensor, w: Tensor, x: Tensor, y: Tensor, steps: int) -> str:
-    direct = w.clone()
+    direct, piled, pile = w.clone(), w.clone(), torch.zeros_like(w)
     for _ in range(steps):
         direct -= 0.1 * 2 * x.mT @ (x @ direct - y) / len(x)
-    if not torch.allclose(got, direct):
-        return f"After {steps} steps it is not where gradient descent would be." + (
-            " After the first step it is." if steps > 1 else ""
-        )
-    return apart(got, descend(w, x, y, steps))
+        pile += 2 * x.mT @ (x @ piled - y) / len(x)
+        piled -= 0.1 * pile
+    if torch.allclose(got, direct):
+        return apart(got, descend(w, x, y, steps))
+    if torch.allclose(got, w):
+        return f"After {steps} steps the weights are where they were."
+    wrong = f"After {steps} steps it is not where gradient descent would be."
+    if torch.allclose(got, piled):
+        return f"{wrong} After the first step it is."
+    return f"{wrong} {apart(got, direct)}"
 
 
 def clipped_step(w: Tensor, x: Tensor, y: Tensor, largest: float) -> Tensor:
@@ -45,15 +50,23 @@ def clipped_step(w: Tensor, x: Tensor, y: Tensor, largest: float) -> Tensor:
 
 
 def steep_task(rng: Generator) -> tuple:
+    """The limit is far below the length of the gradient, or far above it."""
     x, w = tensor(rng, 11, 3), tensor(rng, 3)
-    return w + 3, x, x @ w, float(rng.uniform(0.1, 0.5))
+    return w + 3, x, x @ w, float(rng.uniform(0.1, 0.5) * rng.choice([1, 1000]))
 
 
 def clipped_fault(got: Tensor, w: Tensor, x: Tensor, y: Tensor, largest: float) -> str:
     length = (got - w).norm().item()
     if length > largest + 1e-4:
         return f"At rate 1 the step is {length:.2f} long; it may have {largest:.2f}."
-    return apart(got, clipped_step(w, x, y, largest))
+    right = clipped_step(w, x, y, largest)
+    short = (right - w).norm().item()
+    if short < largest - 1e-4 and abs(length - short) > 1e-4:
+        return (
+            f"A gradient of length {short:.2f} is shorter than {largest:.2f}: it "
+            f"should stay as it is. This step is {length:.2f} long."
+        )
+    return apart(got, right)
 
 
 def evaluate(model: nn.Module, x: Tensor) -> Tensor:
@@ -73,7 +86,9 @@ def evaluate_fault(got: Tensor, model: nn.Module, x: Tensor) -> str:
     if got.requires_grad:
         return "The output still carries a graph: evaluation needs no gradient."
     wrong = apart(got, evaluate(model, x))
-    return f"Asked twice, the model may say two things. {wrong}" if wrong else ""
+    if not wrong:
+        return ""
+    return f"Dropout is still at work: asked twice, a model may say two things. {wrong}"
 
 
 def gradient_in_chunks(w: Tensor, x: Tensor, size: int) -> Tensor:
@@ -96,15 +111,31 @@ def weight_and_text(rng: Generator) -> tuple:
 
 def chunks_fault(got: Tensor, w: Tensor, x: Tensor, size: int) -> str:
     want = gradient_in_chunks(w, x, size)
+    if torch.isclose(got, want):
+        return ""
     alone = sum(gradient_in_chunks(w, piece, size) for piece in x.split(size))
-    if torch.isclose(got, torch.as_tensor(alone)) and not torch.isclose(got, want):
+    if torch.isclose(got, torch.as_tensor(alone)):
         return "Each chunk begins with an empty state: what was read is forgotten."
-    if not torch.isclose(got, want):
+    wrong = f"The gradient is {got:.4f}. Within chunks of {size} it is {want:.4f}"
+    if torch.isclose(got, gradient_with_cuts(w, x, size, every=len(x))):
         return (
-            f"The gradient is {got:.4f}. Within chunks of {size} it is {want:.4f}: "
-            "it has gone back further, and on a long text memory would grow with it."
+            f"{wrong}: it has gone back further, and on a long text memory would grow "
+            "with it."
         )
-    return ""
+    if torch.isclose(got, gradient_with_cuts(w, x, size, every=1)):
+        return f"{wrong}: it is cut at every step, not only between chunks."
+    return f"{wrong}."
+
+
+def gradient_with_cuts(w: Tensor, x: Tensor, size: int, every: int) -> Tensor:
+    """The loss of chunks of this size, the gradient cut after `every` steps."""
+    w = w.clone().requires_grad_()
+    h, loss = torch.zeros(()), torch.zeros(())
+    for t, x_t in enumerate(x):
+        h = torch.tanh(w * (h.detach() if t % every == 0 else h) + x_t)
+        if (t + 1) % size == 0 or t + 1 == len(x):
+            loss = loss + h
+    return torch.autograd.grad(loss, w)[0]
 
 
 def stack_of_layers(width: int, depth: int) -> nn.Sequential:
@@ -117,8 +148,13 @@ def width_and_depth(rng: Generator) -> tuple:
 
 
 def stack_fault(got: nn.Module, width: int, depth: int) -> str:
+    if not isinstance(got, nn.Sequential):
+        return f"An nn.Sequential is expected, which can be called, not {type(got)}."
     count = sum(p.numel() for p in got.parameters())
     want = depth * (width * width + width)
     if count != want:
         return f"{depth} layers of width {width} have {want} parameters; these {count}."
+    sizes = [tuple(p.shape) for p in got.parameters() if p.ndim == 2]
+    if sizes != [(width, width)] * depth:
+        return f"{depth} matrices of {width} x {width} are expected; here are {sizes}."
     return ""
