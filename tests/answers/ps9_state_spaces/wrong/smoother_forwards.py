@@ -2,7 +2,7 @@
 
 # replaces: answer_smoother
 # fails: smoother
-# message: not from the filter
+# message: J_t has P of step t
 
 import numpy as np
 

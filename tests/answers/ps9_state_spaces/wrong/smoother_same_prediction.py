@@ -2,7 +2,7 @@
 
 # replaces: answer_smoother
 # fails: smoother
-# message: P_minus of step t + 1
+# message: J_t has P of step t
 
 import numpy as np
 
