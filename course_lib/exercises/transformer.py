@@ -181,7 +181,7 @@ NORM_MISTAKES = {
             g * (x - x.mean(-1, keepdims=True)) / (x.std(-1, keepdims=True) + 1e-5) + b
         )
     ),
-    "The mean is not subtracted. (Without it this is RMSNorm, lecture 12.)": (
+    "The mean is not subtracted. (Without it this is RMSNorm.)": (
         lambda x, g, b: g * x / np.sqrt((x**2).mean(-1, keepdims=True) + 1e-5) + b
     ),
     "That is the variance; divide by its root.": lambda x, g, b: (
