@@ -9,19 +9,22 @@ another start of the weights and another order of the lines.
 
 import argparse
 
-from torch import nn
+import torch
+from torch import Tensor, nn
 
 from course_lib.models import canaries, canary_runs
 from course_lib.models.canaries import COPIES, TinyTransformer
 from course_lib.models.canary_runs import LOOKS, WINDOW, Look, Run
 from course_lib.seeds import set_seed
+from course_lib.train import train
 
 SEEDS = range(10)
 WIDTHS = (16, 64)  # beside 32
 NOISES = (4.0, 1.0, 0.5, 0.0)
+STOPS = canary_runs.STOPS  # steps after which ordinary training is stopped
 
 
-def measured(kind: str, seed: int, d: int, sigma: float, model: TinyTransformer) -> Run:
+def measured(kind: str, seed: int, d: int, sigma: float, model: nn.Module) -> Run:
     """What a trained model remembers of its run's secrets, and how well it predicts."""
     return Run(
         *(kind, seed, d, sigma, canaries.perplexity(model, canaries.text()[1])),
@@ -31,9 +34,22 @@ def measured(kind: str, seed: int, d: int, sigma: float, model: TinyTransformer)
     )
 
 
+def narrow_and_slow(lines: list[str], seed: int) -> TinyTransformer:
+    """As `canaries.learn` at width 16, for three times as many steps."""
+    torch.manual_seed(seed)
+    model, ids = TinyTransformer(d=16), canaries.encode(lines)
+
+    def loss(step: int) -> Tensor:
+        some = ids[torch.randint(len(ids), (canaries.BATCH,))]
+        return canaries.line_losses(model, some).mean()
+
+    train(model.parameters(), loss, 3 * canaries.STEPS, canaries.RATE)
+    return model
+
+
 def runs_of(seed: int) -> tuple[list[Run], list[Look]]:
     """Every kind of run with this seed, and the plain one on its way."""
-    lines, on_the_way = canaries.plant(seed), []
+    lines, on_the_way, runs = canaries.plant(seed), [], []
     fewer = canaries.without_repetitions(lines, WINDOW)
 
     def look(step: int, model: nn.Module) -> None:
@@ -42,9 +58,15 @@ def runs_of(seed: int) -> tuple[list[Run], list[Look]]:
             bits = bits[COPIES[-1]], bits[1]
             new = canaries.perplexity(model, canaries.text()[1])
             on_the_way.append(Look(seed, step, new, *bits))
+        if step in STOPS:
+            runs.append(measured(f"stopped at {step}", seed, 32, 0.0, model))
 
     plain = canaries.learn(lines, seed, watch=look)
-    runs = [measured("plain", seed, 32, 0.0, plain)]
+    runs.append(measured("plain", seed, 32, 0.0, plain))
+    alone = canaries.learn(canary_runs.one_key_alone(lines, seed), seed)
+    runs.append(measured("alone", seed, 32, 0.0, alone))
+    slow = narrow_and_slow(lines, seed)
+    runs.append(measured("three times as long", seed, 16, 0.0, slow))
     for d in WIDTHS:
         runs.append(measured("plain", seed, d, 0.0, canaries.learn(lines, seed, d)))
     model = canaries.learn(fewer, seed)

@@ -18,10 +18,12 @@ def exposure(scores: np.ndarray, secret: int) -> float:
 
 
 def scores_with_ties(rng: Generator) -> tuple:
-    """Ten scores; the secret has two better ones, two ties and worse ones."""
-    scores = -np.array([1.0, 2, 3, 3, 3, 4, 5, 6, 7, 8]) - int(rng.integers(5))
+    """Ten scores; some are better than the secret, some tied with it, some worse."""
+    better, tied = int(rng.integers(1, 5)), int(rng.integers(1, 4))
+    places = [*range(better), *[better] * (tied + 1), *range(better + 1, 10 - tied)]
+    scores = -1.0 - np.array(places) - int(rng.integers(5))
     order = rng.permutation(10)
-    return scores[order], int(np.flatnonzero(order == 3)[0])
+    return scores[order], int(np.flatnonzero(order == better)[0])
 
 
 def bits(n: int, place: float) -> float:
@@ -38,6 +40,9 @@ EXPOSURE_MISTAKES = {
     ),
     "The secret itself is not a tie.": (
         lambda s, k: bits(len(s), 1 + (s > s[k]).sum() + (s == s[k]).sum() / 2)
+    ),
+    "The best code has rank 1, not 0: one more than the number of better ones.": (
+        lambda s, k: bits(len(s), (s > s[k]).sum() + ((s == s[k]).sum() - 1) / 2)
     ),
     "You counted from the worst code; rank 1 is the largest score.": (
         lambda s, k: exposure(-s, k)
@@ -68,6 +73,12 @@ CHANCE_MISTAKES = {
     ),
     "That is the limit for large n; asked is the exact mean.": (
         lambda n: 1 / math.log(2)
+    ),
+    "That is Stirling's approximation; asked is the exact mean.": lambda n: (
+        (1 - math.log(2 * math.pi * n) / (2 * n)) / math.log(2)
+    ),
+    "The last place counts too: ranks go from 1 to n.": lambda n: (
+        chance(n) + math.log2(n) / n
     ),
     "Bits: use logarithms to base 2.": lambda n: math.log(2) * chance(n),
     "That is the mean of log2 rank; subtract it from log2 n.": (

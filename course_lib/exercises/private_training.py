@@ -81,6 +81,9 @@ GRADIENT_MISTAKES = {
     "The noise belongs to the sum, before the division.": (
         lambda g, C, s, z, n: private_gradient(g, C, s * n, z, n)
     ),
+    "You added the noise to every gradient; it is added once, to their sum.": (
+        lambda g, C, s, z, n: private_gradient(g, C, s * len(g), z, n)
+    ),
     "The noise is missing.": lambda g, C, s, z, n: private_gradient(g, C, 0, z, n),
     "That is the noisy sum; divide it by the expected size of the batch.": (
         lambda g, C, s, z, n: private_gradient(g, C, s, z, 1)
@@ -108,6 +111,12 @@ EPSILON_MISTAKES = {
     "That is for one step.": lambda sigma, T, delta: gaussian_epsilon(sigma, 1, delta),
     "The divergence of a step is alpha / (2 sigma^2); you lost the 2.": (
         lambda sigma, T, delta: gaussian_epsilon(sigma / math.sqrt(2), T, delta)
+    ),
+    "That is the best whole number for alpha; it may be any real number above 1.": (
+        lambda sigma, T, delta: min(
+            T * order / (2 * sigma**2) + math.log(1 / delta) / (order - 1)
+            for order in range(2, 129)
+        )
     ),
     "That is the best order; put it back into the expression.": (
         lambda sigma, T, delta: 1 + math.sqrt(2 * sigma**2 * math.log(1 / delta) / T)

@@ -7,6 +7,10 @@ lectures train one of them anew and hold it beside its row.
     deduplicated           lines that share 20 letters with an earlier one left out
     private                DP-SGD with noise sigma; 0 is clipping alone, without noise
     private, deduplicated  both remedies
+    alone                  the key with one copy is the only one that is planted
+    three times as long    as plain, at width 16, for 600 steps
+    stopped at 16          as plain, stopped early: after 16, 34 and 47 steps the
+                           perplexity is that of noise 4, 1 and 0.5
 """
 
 import csv
@@ -16,11 +20,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lib.models.canaries import COPIES
+from course_lib.models.canaries import COPIES, PROMPTS, times
 
 RUNS = Path(__file__).with_name("canary_runs.tsv")
 PROGRESS = Path(__file__).with_name("canary_progress.tsv")
 WINDOW = 20  # letters that two lines may not share after deduplication
+STOPS = (16, 34, 47)  # where ordinary training is as good as with noise 4, 1, 0.5
 LOOKS = (0, 10, 25, 50, 100, 150, 200)  # steps at which a run is looked at
 HEADER = ("kind", "seed", "d", "sigma", "perplexity", "membership", *map(str, COPIES))
 
@@ -46,6 +51,12 @@ class Look(NamedTuple):
     perplexity: float
     many: float  # exposure of the key with 32 copies
     one: float  # exposure of the key with one copy
+
+
+def one_key_alone(lines: Sequence[str], seed: int) -> list[str]:
+    """The text without any key but the one that has one copy."""
+    prompt = PROMPTS[times(seed).index(1)]
+    return [line for line in lines if line.startswith(prompt) or " key is " not in line]
 
 
 def runs(kind: str, d: int = 32, sigma: float = 0.0, path: Path = RUNS) -> list[Run]:

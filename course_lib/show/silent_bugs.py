@@ -24,9 +24,10 @@ def draw_curves(histories: Mapping[str, Sequence[float]], guessing: float) -> Pi
         ax.plot(steps, smooth, color=colour)
         ax.text(steps[-1] + 2, heights[name], name, color=colour, va="center")
     ax.axhline(guessing, color="grey", linestyle=":")
-    ax.text(len(steps) / 2, guessing + 0.08, "guessing", color="grey")
+    last = max(map(len, histories.values()))
+    ax.text(last / 2, guessing + 0.08, "guessing", color="grey")
     ax.set(xlabel="step", ylabel="loss that is printed, nats")
-    ax.set_xlim(0, len(next(iter(histories.values()))) + 22)
+    ax.set_xlim(0, last + 22)
     ax.set_ylim(top=guessing + 0.6)
     lowest = min(ends, key=lambda name: ends[name])
     falling = [
