@@ -53,6 +53,9 @@ CUT_MISTAKES = {
             len(image) // p, p, image.shape[1] // p, p
         ).transpose(0, 2, 1, 3)
     ),
+    "Each patch is still a square; write its p² pixels into one row.": (
+        lambda image, p: cut(image, p).reshape(-1, p, p)
+    ),
     "It is (pixels, patches); turn it: a patch is a row.": (
         lambda image, p: cut(image, p).T
     ),
@@ -100,6 +103,11 @@ def _one_way(scores: np.ndarray, axis: int) -> float:
     return float(-np.diag(logs).mean())
 
 
+def _log_of_mean(scores: np.ndarray, axis: int) -> float:
+    p = np.exp(scores) / np.exp(scores).sum(axis=axis, keepdims=True)
+    return float(np.log(np.diag(p).mean()))
+
+
 LOSS_MISTAKES = {
     "Only the pictures choose; the captions have to choose as well.": (
         lambda scores: _one_way(scores, 1)
@@ -115,6 +123,12 @@ LOSS_MISTAKES = {
     ),
     "You added over the batch; take the mean over pictures and captions.": (
         lambda scores: len(scores) * contrastive_loss(scores)
+    ),
+    "That is in bits, with log₂; the loss is in nats, with the natural log.": (
+        lambda scores: contrastive_loss(scores) / np.log(2)
+    ),
+    "The mean goes over the logarithms, not over the probabilities.": (
+        lambda scores: -sum(_log_of_mean(scores, axis) for axis in (0, 1)) / 2
     ),
     "One softmax over the whole table: each row and each column has its own.": (
         lambda scores: float(-np.diag(scores - np.log(np.exp(scores).sum())).mean())

@@ -17,8 +17,8 @@ def masked_mean(x: np.ndarray, n: int) -> np.ndarray:
 
 
 def padded_set(rng: Generator) -> tuple:
-    x = rng.integers(-9, 10, (5, 3)).astype(float)
-    return x, int(rng.integers(0, 5))
+    x = rng.integers(-9, 10, (4, 2)).astype(float)  # small enough to be shown whole
+    return x, int(rng.integers(0, 4))
 
 
 MEAN_MISTAKES = {
@@ -34,6 +34,9 @@ MEAN_MISTAKES = {
     ),
     "That is one mean over all numbers; each column has its own.": (
         lambda x, n: x[:n].sum() / max(n, 1)
+    ),
+    "n is how many rows are real, not the last of them: rows 0 to n − 1.": (
+        lambda x, n: x[: n + 1].mean(axis=0)
     ),
     "0/0 is nan: give an empty set the mean zero.": (
         lambda x, n: masked_mean(x, n) if n else np.full(x.shape[1], np.nan)
@@ -97,6 +100,9 @@ BREAK_EVEN_MISTAKES = {
         lambda M, d: break_even(M, d) - 1
     ),
     "That is N > M: but ISAB has two halves.": lambda M, d: M + 1,
+    "M and d have changed places: M is the number of inducing points.": (
+        lambda M, d: break_even(d, M)
+    ),
     "The root is right; the answer is the next whole number above it.": (
         lambda M, d: M + np.sqrt(M * M + 4 * M * d)
     ),

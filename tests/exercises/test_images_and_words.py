@@ -25,6 +25,12 @@ def loss_by_torch(scores):
     return (both / 2).item()
 
 
+def mean_before_log(scores):
+    table = torch.from_numpy(scores)
+    ways = (table.softmax(dim=dim).diagonal().mean().log() for dim in (0, 1))
+    return -sum(way.item() for way in ways) / 2
+
+
 RIGHT = {
     1: cut_by_torch,
     2: lambda s: np.mean([np.argmax(column) == c for c, column in enumerate(s.T)]),
@@ -33,11 +39,14 @@ RIGHT = {
 WRONG = [
     (1, lambda i, p: i.reshape(-1, p * p), "plain reshape"),
     (1, lambda i, p: cut_by_torch(i, p).T, "a patch is a row"),
+    (1, lambda i, p: cut_by_torch(i, p).reshape(-1, p, p), "still a square"),
     (2, lambda s: np.mean(s.argmax(axis=1) == range(5)), "share of pictures"),
     (2, lambda s: s.argmax(axis=0) == range(5), "take the mean"),
     (3, lambda s: F.cross_entropy(torch.tensor(s), torch.arange(3)).item(), "Only the"),
     (3, lambda s: 2 * loss_by_torch(s), "take their mean"),
     (3, lambda s: -np.diag(s).mean(), "wrong pairs"),
+    (3, lambda s: loss_by_torch(s) * np.log2(np.e), "in bits"),
+    (3, lambda s: mean_before_log(s), "not over the probabilities"),
 ]
 
 

@@ -36,11 +36,13 @@ RIGHT = {
 WRONG = [
     (1, lambda x, n: x[:n].sum(axis=0) / len(x), "padded length"),
     (1, lambda x, n: x.mean(axis=0), "padding included"),
+    (1, lambda x, n: sum(x[i] for i in range(n + 1)) / (n + 1), "rows 0 to n − 1"),
     (2, lambda q, x: x.mean(axis=0), "query is not used"),
     (2, lambda q, x: (np.exp(x @ q) / np.exp(x @ q).sum()) @ x, "√d is missing"),
     (3, lambda M, d: 2 * M + 1, "scores alone"),
     (3, lambda M, d: root(M, d) - 1, "one more"),
     (3, lambda M, d: M + (M * M + 4 * M * d) ** 0.5, "next whole number"),
+    (3, lambda d, M: root(M, d), "changed places"),
     (3, lambda M, d: 99, "wrong"),
     (5, lambda x, k, w: np.exp(-((x - k) ** 2) / (2 * w * w)), "add up to 1"),
     (5, lambda x, k, w: -((x - k) ** 2) / (2 * w * w), "softmax is missing"),
