@@ -64,6 +64,15 @@ def test_a_silent_head_adds_nothing(reader):
     assert not torch.equal(silent.blocks[0].attend.W_o, reader.blocks[0].attend.W_o)
 
 
+def test_the_lean_start_gives_part_of_the_previous_token_head():
+    before = {}
+    for lean in (True, False):
+        set_seed(0)
+        before[lean], found = lookup.head_weights(lookup.reader(lean=lean), count=7)
+        assert 0 <= found <= 1
+    assert before[False] < 0.2 < 0.3 < before[True] < 0.7
+
+
 def test_an_untrained_reader_is_wrong_and_shares_have_one_entry_a_row(reader):
     shares = lookup.right(reader, COLOUR, count=30)
     assert shares.shape == (4,)

@@ -90,6 +90,13 @@ def test_few_labels_shows_every_run():
     assert "second from 40 to 60" in alt
 
 
+def test_few_labels_can_have_the_line_that_counting_predicts():
+    runs = {"first": np.full((2, 3), 0.5)}
+    fig, _ = pictures.draw_few_labels(runs, (4, 16, 64), 0.5, [0.525, 0.6, 0.9])
+    (dotted,) = (line for line in fig.axes[0].lines if line.get_linestyle() == ":")
+    assert np.allclose(dotted.get_ydata(), [52.5, 60, 90])
+
+
 def test_the_plane_has_a_colour_for_each_kind():
     points = np.random.default_rng(0).random((10, 2))
     kinds = {"fruits": slice(0, 5), "tools": slice(5, 10)}
