@@ -101,6 +101,7 @@ WRONG = [
     (5, lambda b, A, B, s: forward_by_hand(b, A.T, B, s), "belief @ A"),
     (5, lambda b, A, B, s: forward_by_hand(b, np.eye(3), B, s), "has not moved"),
     (5, lambda b, A, B, s: b @ A, "has not been used"),
+    (5, lambda b, A, B, s: (b * B[:, s] / (b @ B[:, s])) @ A, "Move first"),
     (6, lambda pi, A, B, x: B[:, x].argmax(axis=0), "looks at B alone"),
     (6, lambda pi, A, B, x: best_of_all_paths(pi, A, B, x)[::-1], "way round"),
     (6, lambda pi, A, B, x: best_of_all_paths(pi, A.T, B, x), "rows i"),
@@ -112,6 +113,7 @@ def test_the_swing_of_the_open_exercise_is_the_lectures():
     model = swing()
     assert np.abs(np.linalg.eigvals(model.A)) == pytest.approx([0.98, 0.98])
     assert np.angle(np.linalg.eigvals(model.A)).max() == pytest.approx(0.35)
+    assert model.A[0, 1] > 0  # a positive speed carries the position up
 
 
 def test_the_open_exercise_finds_what_its_text_says():
