@@ -76,6 +76,10 @@ MERGE_MISTAKES = {
     ),
     "The division by the joint sum is missing.": undivided,
     "Add y_1 and y_2 as they are; each holds its sum already.": weighed_twice,
+    "y_1 and y_2 are not divided by their sums yet: do not multiply by them again, and "
+    "bring both to the same maximum.": (
+        lambda t1, z1, y1, t2, z2, y2: (z1 * y1 + z2 * y2) / (z1 + z2)
+    ),
 }
 
 
@@ -104,6 +108,9 @@ LAYERS_MISTAKES = {
         lambda N, w: math.ceil(N / (2 * w))
     ),
     "That counts places, not layers.": lambda N, w: N - 1,
+    "The reach grows by w with every layer; it is not multiplied by the window.": (
+        lambda N, w: math.ceil(math.log(N) / math.log(2 * w + 1))
+    ),
 }
 
 

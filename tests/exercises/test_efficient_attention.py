@@ -37,6 +37,8 @@ WRONG = [
     (1, lambda t1, z1, y1, t2, z2, y2: (y1 + y2) / (z1 + z2), "same maximum"),
     (1, lambda t1, z1, y1, t2, z2, y2: (y1 / z1 + y2 / z2) / 2, "mean of the two"),
     (1, lambda t1, z1, y1, t2, z2, y2: y1 / z1, "expected"),
+    (1, lambda t1, z1, y1, t2, z2, y2: (z1 * y1 + z2 * y2) / (z1 + z2), "not divided"),
+    (2, lambda N, w: math.ceil(math.log(N, 2 * w + 1)), "grows by w"),
     (2, lambda N, w: 13, "expected"),  # one instance would let it pass
     (2, lambda N, w: N // w, "expected"),
     (2, lambda N, w: (N - 1) // w, "Round up"),
