@@ -128,6 +128,7 @@ def draw_words(
     """A picture (3, h, w), and for each word the regions it reads, (words, r, r)."""
     fig, axes = figure(9.6, 2.0, 1, 1 + len(words))
     height, width = np.shape(picture)[1:]
+    strongest = float(np.max(maps))  # of all words, so that they can be compared
     image = np.moveaxis(np.asarray(picture), 0, -1)
     for ax in axes:
         ax.set_axis_off()
@@ -135,7 +136,7 @@ def draw_words(
     axes[0].set_title("picture", fontsize=11)
     for ax, word, weight in zip(axes[1:], words, maps, strict=True):
         ax.imshow(image, alpha=0.35)
-        ax.imshow(np.asarray(weight), cmap="Blues", vmin=0, vmax=1, alpha=0.7,
+        ax.imshow(np.asarray(weight), cmap="Blues", vmin=0, vmax=strongest, alpha=0.7,
                   extent=(-0.5, width - 0.5, height - 0.5, -0.5))  # fmt: skip
         ax.set_title(word, fontsize=11)
     return fig, alt

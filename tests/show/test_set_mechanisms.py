@@ -60,3 +60,10 @@ def test_the_vision_transformer_cuts_as_unfold_does():
     np.testing.assert_array_equal(shown["patches"], F.unfold(image, 2, stride=2)[0].T)
     assert shown["tokens"].shape == shown["out"].shape == (17, 5)
     assert len(shown["logits"]) == 10
+
+
+def test_the_class_token_is_put_in_front_and_not_added():
+    ends = {(arrow.start, arrow.end) for arrow in vision_transformer().arrows}
+    assert ("class_token", "front") in ends
+    assert ("class_token", "plus") not in ends
+    assert ("places", "plus") in ends

@@ -35,14 +35,14 @@ STEPS = (
     ),
     Step(
         "Embed",
-        "patches > embed > plus",
+        "patches > embed > front",
         r"$x_n = W\,\mathrm{patch}_n + b$",
         "One matrix turns every patch into a vector of width d: a patch is a word, and "
         "this is its embedding.",
     ),
     Step(
         "Class token and places",
-        "class_token > plus, places > plus > tokens",
+        "class_token > front > plus, places > plus > tokens",
         r"$x_0 = c, \quad x_n \leftarrow x_n + P_n$",
         "A learned vector c, the class token, stands in front as element 0. Then each "
         "of the 17 gets the learned vector of its place.",
@@ -77,16 +77,18 @@ def vision_transformer() -> Diagram:
     cut = digit.reshape(SIDE // P, P, SIDE // P, P).swapaxes(1, 2).reshape(COUNT, P * P)
     image = _grid("image", digit, "image", "$(8, 8)$", "input")
     patches = _grid("patches", cut, "patches", "$(16, 4)$", "input")
-    patches = right_of(image, patches, gap=0.5)
-    embed = right_of(patches, Box("embed", "Linear", role="parameter"), gap=0.42)
-    plus = right_of(embed, Op("plus", "+", radius=0.15), gap=0.3)
+    patches = right_of(image, patches, gap=0.36)
+    embed = right_of(patches, Box("embed", "Linear", role="parameter"), gap=0.3)
+    front = Box("front", "put in\nfront", high=0.5)
+    front = right_of(embed, front, gap=0.25)
+    plus = right_of(front, Op("plus", "+", radius=0.15), gap=0.3)
     token = _grid("class_token", np.ones((1, WIDTH)), "class token", "", "parameter")
-    token = above(plus, replace(token, side="top"), gap=0.75)
+    token = above(front, replace(token, side="top"), gap=0.5)
     places = _grid("places", np.ones((COUNT + 1, WIDTH)), "", "", "parameter")
     places = below(plus, replace(places, cell=(0.13, 0.06)), gap=0.35)
     places = replace(places, label="places", shape="$(17, d)$")
     tokens = _grid("tokens", np.ones((COUNT + 1, WIDTH)), "", "$(17, d)$", "state")
-    tokens = right_of(plus, tokens, gap=0.42)
+    tokens = right_of(plus, tokens, gap=0.34)
     encoder = Box("encoder", "encoder\nlayer × 2", role="weight", high=1.0)
     encoder = right_of(tokens, encoder, gap=0.25)
     out = replace(tokens, name="out")
@@ -98,8 +100,9 @@ def vision_transformer() -> Diagram:
     arrows = [
         Arrow("image", "patches"),
         Arrow("patches", "embed"),
-        Arrow("embed", "plus"),
-        Arrow("class_token", "plus"),
+        Arrow("embed", "front"),
+        Arrow("class_token", "front"),
+        Arrow("front", "plus"),
         Arrow("places", "plus"),
         Arrow("plus", "tokens"),
         Arrow("tokens", "encoder"),
@@ -107,10 +110,10 @@ def vision_transformer() -> Diagram:
         Arrow("out.right:0.97", "head.left", straight=False),
         Arrow("head", "logits"),
     ]
-    nodes = (image, patches, embed, plus, token, places, tokens, encoder, out)
+    nodes = (image, patches, embed, front, plus, token, places, tokens, encoder)
     return Diagram(
         "The Vision Transformer",
-        (*nodes, head, logits, *arrows),
+        (*nodes, out, head, logits, *arrows),
         steps=STEPS,
         describes=DESCRIPTION,
         beside=False,
