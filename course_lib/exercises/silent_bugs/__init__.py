@@ -93,29 +93,38 @@ PROGRAMS: tuple[tuple[Callable, Callable, Callable[..., str], str], ...] = (
         "**",
     ),
 )
-EXERCISES = Exercises(
+
+
+class Bugs(Exercises):
+    """Exercises that remember which programs were acquitted in this notebook."""
+
+    def __init__(self, lecture: str, *exercises: Exercise) -> None:
+        super().__init__(lecture, *exercises)
+        self.acquitted: set[int] = set()
+
+    def check(self, number: int, answer: Callable) -> None:
+        """Try a program; remember it if it is acquitted."""
+        if examine(self[number], answer) == RIGHT:
+            self.acquitted.add(number)
+        super().check(number, answer)
+
+
+EXERCISES = Bugs(
     LECTURE,
     *(
         Exercise(number, stars, program, instances, fault=judged(program, fault))
         for number, (program, instances, fault, stars) in enumerate(PROGRAMS, 1)
     ),
 )
-solution = EXERCISES.solution
-_acquitted: set[int] = set()
-
-
-def check(number: int, program: Callable) -> None:
-    """Try a program; remember it if it is acquitted."""
-    if examine(EXERCISES[number], program) == RIGHT:
-        _acquitted.add(number)
-    EXERCISES.check(number, program)
+check, solution = EXERCISES.check, EXERCISES.solution
 
 
 def report() -> None:
     """How many bugs were found, in this notebook or on an earlier day."""
     path = progress.configured()
     earlier = record.recorded(path) if path else {}
-    numbers = {number for lecture, number in earlier if lecture == LECTURE} | _acquitted
+    numbers = {number for lecture, number in earlier if lecture == LECTURE}
+    numbers |= EXERCISES.acquitted
     left = sorted(set(range(1, len(PROGRAMS) + 1)) - numbers)
     print(f"{len(numbers)} of {len(PROGRAMS)} bugs found")
     if left:
