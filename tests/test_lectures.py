@@ -57,7 +57,7 @@ def test_made(row, record_property):
     record_property("lecture", row)
 """
 
-WORKERS = ["-p", "xdist", "-n", "2", "--dist", "loadfile"]  # as `./course test --fast`
+WORKERS = ["-p", "xdist", "-n", "2", "--dist", "loadfile"]  # as `./course test`
 
 
 @pytest.mark.slow

@@ -2,10 +2,9 @@
 
 import os
 
-# Lectures compute on one thread each, so two workers keep two cores busy; a third one
-# goes on while another waits for a browser, a hub or a limit of time to pass.
-WORKERS = 3
-FAST_WORKERS = 2  # fast tests wait for nothing
+# Lectures compute on one thread each, so two workers keep two cores busy; with a third
+# one, tests that wait for a browser come nearer to their patience.
+WORKERS = 2
 
 
 def pytest_arguments(given: list[str], fast: bool, cores: int) -> list[str]:
@@ -19,8 +18,7 @@ def pytest_arguments(given: list[str], fast: bool, cores: int) -> list[str]:
     if fast:
         arguments = without_slow(arguments)
     if cores > 1 and not is_one_at_a_time(arguments):
-        workers = FAST_WORKERS if fast else WORKERS
-        arguments = ["-n", str(workers), "--dist", "loadfile", *arguments]
+        arguments = ["-n", str(WORKERS), "--dist", "loadfile", *arguments]
     return arguments
 
 

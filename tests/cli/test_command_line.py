@@ -147,7 +147,7 @@ def test_commands_need_the_student_part_and_some_more():
 
 
 def test_workers_by_default_and_not_when_chosen():
-    some = ["-n", "3", "--dist", "loadfile"]
+    some = ["-n", "2", "--dist", "loadfile"]
     chosen = run_tests.pytest_arguments
     assert chosen([], fast=False, cores=2) == some
     words = ["-x", "-k", "rnn"]
