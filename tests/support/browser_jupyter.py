@@ -108,7 +108,9 @@ def new_page(chromium: Browser, width: int, height: int) -> Page:
     page = chromium.new_page(viewport={"width": width, "height": height})
     page.set_default_timeout(MILLISECONDS)
     # Playwright calls it before every click, and while a click waits
-    page.add_locator_handler(page.locator(".jp-Dialog").first, close_dialog)
+    # (and does not wait for the end of a dialog: another one may take its place)
+    dialog = page.locator(".jp-Dialog").first
+    page.add_locator_handler(dialog, close_dialog, no_wait_after=True)
     return page
 
 
@@ -119,7 +121,8 @@ def close_dialog(dialog: Locator) -> None:
     if "appears to have died" in said:
         raise RuntimeError(said)
     button = ".jp-mod-accept" if "Select Kernel" in said else ".jp-Dialog-button"
-    dialog.locator(button).first.click()
+    with contextlib.suppress(PlaywrightTimeout):  # then it is tried again
+        dialog.locator(button).first.click(timeout=10_000)
 
 
 @contextlib.contextmanager
