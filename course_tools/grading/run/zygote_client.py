@@ -97,8 +97,9 @@ class Child:
         folder, count = f"/proc/{self.outer_pid()}/task", 0
         with contextlib.suppress(OSError):
             for thread in os.listdir(folder):  # each has children of its own
-                with open(f"{folder}/{thread}/children") as file:
-                    count += len(file.read().split())
+                path = f"{folder}/{thread}/children"
+                with contextlib.suppress(OSError), open(path) as file:
+                    count += len(file.read().split())  # unless it has just ended
         return count
 
     def ended(self, wait: float = 0.0) -> bool:
