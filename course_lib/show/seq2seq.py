@@ -222,15 +222,3 @@ def _best(beam: Beam, step: int) -> tuple[bool, str, float]:
         text,
         last.log_p[0, 0].exp().item() if last is not None else 1.0,
     )
-
-
-def gallery(images: np.ndarray, titles: list[str], columns: int = 4) -> Figure:
-    """Pictures with their captions above them: images (n, 3, height, width)."""
-    rows = -(-len(images) // columns)
-    fig, axes = figure(2.6 * columns, 2.75 * rows, rows, columns)
-    for ax in np.atleast_1d(axes).flat:
-        ax.set_axis_off()
-    for ax, image, title in zip(np.atleast_1d(axes).flat, images, titles, strict=False):
-        ax.imshow(np.moveaxis(np.asarray(image), 0, 2))
-        ax.set_title(title, fontsize=10.5, fontweight="normal", loc="center")
-    return fig

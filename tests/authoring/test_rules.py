@@ -100,7 +100,7 @@ def test_exercises_with_stars_checks_and_solutions_are_fine():
         ("exercises.check(2, f)", "", "no cell says exercises.check(2…)"),
         ("exercises.solution(4)", "", "no cell says exercises.solution(4…)"),
         (IMPORT, "", "no line: from course_lib.exercises"),
-        ("simple_rnn", "verdict", "exercises/verdict.py has no EXERCISES"),
+        ("simple_rnn", "difference", "exercises/difference.py has no EXERCISES"),
     ],
 )
 def test_what_an_exercise_lacks_is_found(changed, into, complaint):

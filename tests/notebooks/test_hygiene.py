@@ -4,7 +4,7 @@ import re
 
 import nbformat
 import pytest
-from lectures import LECTURES, NOTEBOOKS, STILL_TO_COME, code_cells
+from lectures import LECTURES, NOTEBOOKS, code_cells
 
 from course_tools.authoring import rules
 from course_tools.authoring.tidy import WIDGET_VIEW, machine_paths
@@ -85,22 +85,10 @@ def broken_rules(path) -> list[str]:
     return rules.complaints(nbformat.read(path, as_version=4), path.stem)
 
 
-@pytest.mark.parametrize(
-    "path",
-    [path for path in LECTURES if path.stem not in STILL_TO_COME],
-    ids=lambda path: path.stem,
-)
+@every_lecture
 def test_a_lecture_follows_the_rules(path):
     """Honest minutes in the header, folded answers, exercises with solutions."""
     assert broken_rules(path) == []
-
-
-@pytest.mark.parametrize("name", sorted(STILL_TO_COME))
-def test_what_is_still_to_come_is_still_to_come(name):
-    """A lecture that follows the rules must leave the list."""
-    path = NOTEBOOKS / f"{name}.ipynb"
-    assert path.exists(), f"take {name} out of STILL_TO_COME: there is no such lecture"
-    assert broken_rules(path), f"take {name} out of STILL_TO_COME: it is done"
 
 
 def test_there_are_lectures():

@@ -136,11 +136,3 @@ def test_the_wake_of_a_mistake_shows_both_models():
     assert left.lines[0].get_ydata().tolist() == [1.0, 0.5]
     assert "told 40 and then 60; practised 40 and then 70" in alt
     assert unlabelled(fig) == []
-
-
-def test_the_gallery_shows_every_picture_once():
-    images = np.linspace(0, 1, 5 * 3 * 7 * 11).reshape(5, 3, 7, 11)
-    fig = drawings.gallery(images, list("abcde"), columns=3)
-    shown = [ax for ax in fig.axes if ax.images]
-    assert [ax.get_title() for ax in shown] == list("abcde")
-    assert np.allclose(shown[2].images[0].get_array(), np.moveaxis(images[2], 0, 2))

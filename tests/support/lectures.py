@@ -8,10 +8,6 @@ import nbformat
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 LECTURES = sorted(NOTEBOOKS.glob("*.ipynb"))
 
-# Lectures of the first edition that do not follow the rules of the second one yet. Take
-# a lecture out when it is rewritten; nothing is ever added.
-STILL_TO_COME: set[str] = set()
-
 # Seconds of computing, from top to bottom, on the machine of pace.USUAL_SECONDS: a
 # lecture, a companion to one (its number has a letter, or it has no number), and all.
 LECTURE_BUDGET = 60
@@ -21,8 +17,8 @@ TOTAL_BUDGET = 15 * 60
 
 def budget(name: str) -> int:
     """Seconds of computing that a notebook may take."""
-    rewritten_lecture = re.match(r"\d\d_", name) and name not in STILL_TO_COME
-    return LECTURE_BUDGET if rewritten_lecture else COMPANION_BUDGET
+    is_lecture = re.match(r"\d\d_", name)
+    return LECTURE_BUDGET if is_lecture else COMPANION_BUDGET
 
 
 BUDGET = {path.stem: budget(path.stem) for path in LECTURES}
