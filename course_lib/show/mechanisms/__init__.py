@@ -14,6 +14,7 @@ from course_lib.show.mechanisms.forward import forward_step
 from course_lib.show.mechanisms.gru import gru_cell
 from course_lib.show.mechanisms.kalman import kalman_step
 from course_lib.show.mechanisms.language_model import language_model_unrolled
+from course_lib.show.mechanisms.low_rank import low_rank_update
 from course_lib.show.mechanisms.lstm import lstm_cell
 from course_lib.show.mechanisms.norms import norm_placement
 from course_lib.show.mechanisms.rnn import rnn_unrolled
@@ -24,6 +25,7 @@ from course_lib.show.mechanisms.set_blocks import (
     induced_attention,
     set_attention_and_pooling,
 )
+from course_lib.show.mechanisms.speculative import speculative_round
 from course_lib.show.mechanisms.task_shapes import task_shapes
 from course_lib.show.mechanisms.vision_transformer import vision_transformer
 
@@ -41,6 +43,8 @@ ALL = (
     dot_product_attention,
     transformer,
     norm_placement,
+    low_rank_update,
+    speculative_round,
     kalman_step,
     forward_step,
     attention_block,
@@ -62,9 +66,11 @@ __all__ = [
     "gru_cell",
     "kalman_step",
     "language_model_unrolled",
+    "low_rank_update",
     "lstm_cell",
     "norm_placement",
     "rnn_unrolled",
     "attention_by_hand",
+    "speculative_round",
     "transformer",
 ]
