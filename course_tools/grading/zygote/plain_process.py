@@ -16,7 +16,7 @@ from course_tools.grading.bridge import files, hand_over
 from course_tools.grading.bridge.wire import Wire
 from course_tools.grading.limits import SHORT_TEXT_CHARACTERS, Limits
 from course_tools.grading.messages import Errand
-from course_tools.grading.own_code import hide_own_code
+from course_tools.grading.own_code import hide_own_code, own_modules
 from course_tools.grading.validate import decode
 from course_tools.grading.zygote.warm_up import warm_up
 
@@ -59,7 +59,7 @@ def be_student(
 ) -> None:
     from course_tools.grading.student import student
 
-    hide_own_code()
+    hide_own_code(own_modules())
     student.main(connection, limits, shell)
 
 

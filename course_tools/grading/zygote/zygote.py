@@ -29,8 +29,8 @@ from course_tools.grading.messages import (
     Usage,
     Warm,
 )
-from course_tools.grading.own_code import hide_own_code
-from course_tools.grading.sandbox import linux, namespaces
+from course_tools.grading.own_code import hide_own_code, own_modules
+from course_tools.grading.sandbox import linux, memory, namespaces
 from course_tools.grading.validate import decode, encode
 from course_tools.grading.zygote.warm_up import warm_up
 
@@ -80,11 +80,17 @@ class ForkServer:
             namespaces.build()
             self.own_space = os.open("/proc/self/ns/pid", os.O_RDONLY)
         os.environ.update(HOME=namespaces.HOME, TMPDIR="/tmp", USER="student")
-        gc.collect()
-        gc.freeze()
+        self._get_ready_to_fork()
         gc.set_threshold(*RARELY)
         gc.enable()
         self._reply(Answer())
+
+    def _get_ready_to_fork(self) -> None:
+        """What is done once here need not be done, and copied, in every child."""
+        gc.collect()
+        gc.freeze()
+        self.own_modules = own_modules()
+        memory.use_large_pages()
 
     def _receive(self) -> Any:
         message = self.connection.recv(COMMAND_BYTES)
@@ -159,8 +165,7 @@ class ForkServer:
         tempfile.tempdir = None
         sys.path_importer_cache.pop(os.getcwd(), None)
         os.chdir("/")
-        gc.collect()
-        gc.freeze()
+        self._get_ready_to_fork()
         self.serve()
 
     def _become(self, request: Fork, descriptor: int) -> NoReturn:
@@ -199,7 +204,7 @@ class ForkServer:
         if role == "judge":
             judge.main(connection, self.shell, self.names)
         else:
-            hide_own_code()
+            hide_own_code(self.own_modules)
             student.main(connection, limits, self.shell)
 
     def _reap(self, request: Reap) -> None:
