@@ -17,27 +17,48 @@ def benchmark(project_root, monkeypatch):
         sys.modules.pop(name, None)
 
 
-def test_a_row_holds_medians_and_the_goal(benchmark):
-    rounds = [
-        benchmark.Round(stock=4.0, stock_cpu=3.0, ours=0.1, ours_cpu=0.2, compute=0.1),
-        benchmark.Round(stock=6.0, stock_cpu=3.0, ours=0.2, ours_cpu=0.2, compute=0.1),
-        benchmark.Round(stock=5.0, stock_cpu=3.0, ours=0.1, ours_cpu=0.2, compute=0.1),
-    ]
-    cells = [cell.strip() for cell in benchmark.line("set", rounds, 2).split("|")[1:-1]]
-    # 1.25 * 0.1 s / 2 cores + 0.1 s / 2 cores = 0.1125 s
-    assert cells == [
-        "set",
+def cells_of(row):
+    return [cell.strip() for cell in row.split("|")[1:-1]]
+
+
+def test_a_row_holds_medians_and_the_goal_is_for_the_lowest(benchmark):
+    def one(stock, wall):
+        bare = {60: benchmark.Engine(wall, cpu=12.0, compute=6.0)}
+        paged = {60: benchmark.Engine(2 * wall, cpu=18.0, compute=6.0)}
+        return benchmark.Round(benchmark.Stock(stock, 3.0, 1.0), bare, paged)
+
+    rounds = [one(4.0, 6.0), one(6.0, 12.0), one(5.0, 6.0)]
+    (row,) = benchmark.rows("light", rounds, 2)
+    assert cells_of(row) == [
+        "light",
+        "60",
         "5.00",
-        "",
         "0.100",
+        "0.200",
         "40.0 (30.0 to 50.0)",
         "15.0",
         "50%",
-        "0.113: met",
+        "ratio 60: missed",
     ]
-    slow = [r.__class__(r.stock, 3.0, 0.12, 0.2, 0.1, 7.0) for r in rounds]
-    assert "| 7.00 |" in benchmark.line("set", slow, 2)
-    assert "0.113: missed" in benchmark.line("set", slow, 2)
+    (row,) = benchmark.rows("light", [one(6.0, 6.0), one(7.0, 6.0)], 2)
+    assert cells_of(row)[-1] == "ratio 60: met"
+    # 1.1 * 6 s / 2 cores / 60 + 0.05 s
+    (row,) = benchmark.rows("ps2", [one(6.0, 6.2), one(7.0, 6.2)], 2)
+    assert cells_of(row)[-1] == "0.105 s each: met"
+    (row,) = benchmark.rows("ps2", [one(6.0, 6.2), one(7.0, 6.4)], 2)
+    assert cells_of(row)[-1] == "0.105 s each: missed"
+
+
+def test_one_submission_is_timed_from_pressing_return_on_both_sides(benchmark):
+    def one(wall):
+        engine = {1: benchmark.Engine(wall, cpu=3.0, compute=0.1)}
+        return benchmark.Round(benchmark.Stock(2.5, 2.0, 1.5), engine, engine)
+
+    (row,) = benchmark.rows("light", [one(1.9)], 2)
+    assert cells_of(row)[2:6] == ["4.00", "1.900", "1.900", "2.1 (2.1 to 2.1)"]
+    assert cells_of(row)[-1] == "2 s, ratio 1: met"
+    (row,) = benchmark.rows("light", [one(1.9), one(2.1)], 2)
+    assert cells_of(row)[-1] == "2 s, ratio 1: missed"
 
 
 def test_every_student_leaves_another_answer_open(benchmark):
@@ -59,9 +80,10 @@ def test_every_student_leaves_another_answer_open(benchmark):
 
 @pytest.mark.slow
 def test_a_small_run_compares_scores_and_prints_a_ratio(benchmark, capsys):
-    words = ["--submissions", "3", "--stock", "1", "--rounds", "1"]
+    words = ["--classes", "1", "3", "--stock", "1", "--rounds", "1"]
     benchmark.main(["light", *words])
-    last = capsys.readouterr().out.splitlines()[-1]
+    first, last = capsys.readouterr().out.splitlines()[-2:]
     # of a difference of two short times the sign is chance on a busy machine
-    row = r"\| light \| -?\d+\.\d+ \|  \| \d+\.\d+ \| -?\d+\.\d "
-    assert re.match(row, last), last
+    row = r"\| light \| {} \| -?\d+\.\d+ \| \d+\.\d+ \| \d+\.\d+ \| -?\d+\.\d "
+    assert re.match(row.format(1), first), first
+    assert re.match(row.format(3), last), last
