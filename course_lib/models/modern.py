@@ -158,11 +158,19 @@ class ModernBlock(nn.Module):
 class ModernLM(nn.Module):
     """A language model of modern blocks; the read-out is tied to the embedding."""
 
-    def __init__(self, V: int, d: int, heads: int, kv_heads: int, layers: int) -> None:
+    def __init__(
+        self,
+        V: int,
+        d: int,
+        heads: int,
+        kv_heads: int,
+        layers: int,
+        d_ff: int | None = None,
+    ) -> None:
         super().__init__()
         self.embed = nn.Embedding(V, d)
         self.blocks = nn.ModuleList(
-            ModernBlock(d, heads, kv_heads, wide(d)) for _ in range(layers)
+            ModernBlock(d, heads, kv_heads, d_ff or wide(d)) for _ in range(layers)
         )
         self.cached = layers, kv_heads, d // heads
         self.norm = RMSNorm(d)

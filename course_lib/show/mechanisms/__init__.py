@@ -16,8 +16,10 @@ from course_lib.show.mechanisms.kalman import kalman_step
 from course_lib.show.mechanisms.language_model import language_model_unrolled
 from course_lib.show.mechanisms.low_rank import low_rank_update
 from course_lib.show.mechanisms.lstm import lstm_cell
+from course_lib.show.mechanisms.modern_block import grouped_attention, swiglu
 from course_lib.show.mechanisms.norms import norm_placement
 from course_lib.show.mechanisms.rnn import rnn_unrolled
+from course_lib.show.mechanisms.scan_tree import scan_tree
 from course_lib.show.mechanisms.self_attention import attention_by_hand
 from course_lib.show.mechanisms.seq2seq import encoder_decoder
 from course_lib.show.mechanisms.set_blocks import (
@@ -51,10 +53,13 @@ ALL = (
     set_attention_and_pooling,
     induced_attention,
     vision_transformer,
+    scan_tree,
 )
 
 __all__ = [
     "ALL",
+    "grouped_attention",
+    "swiglu",
     "attention_block",
     "induced_attention",
     "set_attention_and_pooling",
@@ -70,6 +75,7 @@ __all__ = [
     "lstm_cell",
     "norm_placement",
     "rnn_unrolled",
+    "scan_tree",
     "attention_by_hand",
     "speculative_round",
     "transformer",

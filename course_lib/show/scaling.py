@@ -1,0 +1,258 @@
+r"""Pictures of lecture 12: rotations, the cache, the law, and where a budget goes.
+
+`PUBLISHED` is the table of published runs: parameters and training tokens as their
+papers give them.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float
+from matplotlib.axes import Axes
+from numpy import ndarray
+
+from course_lib.models.scaling_runs import HELD_OUT, Row
+from course_lib.show.plots import (
+    BLUE,
+    GREEN,
+    GREY,
+    INK,
+    ORANGE,
+    PURPLE,
+    SKY,
+    YELLOW,
+    Picture,
+    figure,
+    heat_map,
+)
+
+Law = Callable[[ndarray, ndarray], ndarray]  # N, D -> nats a letter
+COLOURS = (SKY, BLUE, PURPLE, INK)  # of budgets, from the smallest
+
+
+@dataclass(frozen=True)
+class Published:
+    """A trained model as its paper describes it."""
+
+    name: str
+    year: int
+    parameters: float
+    tokens: float
+
+
+PUBLISHED = (
+    Published("GPT-3", 2020, 175e9, 300e9),
+    Published("Gopher", 2021, 280e9, 300e9),
+    Published("Chinchilla", 2022, 70e9, 1.4e12),
+    Published("Llama 2 70B", 2023, 70e9, 2.0e12),
+    Published("Llama 3 8B", 2024, 8e9, 15e12),
+    Published("Llama 3.1 405B", 2024, 405e9, 15.6e12),
+)
+
+
+def draw_rotation(
+    q: Float[ndarray, " two"], k: Float[ndarray, " two"], distance: int, first: int
+) -> Picture:
+    """A query and the key `distance` tokens earlier, both turned by their positions."""
+    at = {"key": (k, first, ORANGE), "query": (q, first + distance, BLUE)}
+    fig, axes = figure(8.4, 3.9, 1, 2)
+    turned = {}
+    for ax, moved in zip(axes, (False, True), strict=True):
+        for name, (v, m, colour) in at.items():
+            turned[name] = _turned(v, m if moved else 0)
+            _arrow(ax, turned[name], colour, f"{name}, position {m}" if moved else name)
+        reach = 1.25 * max(np.linalg.norm(q), np.linalg.norm(k))
+        ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
+        ax.set(xlabel="column 1", ylabel="column 2")
+        ax.axhline(0, color=GREY, linewidth=0.6)
+        ax.axvline(0, color=GREY, linewidth=0.6)
+        ax.legend(loc="lower left", fontsize=10)
+    score = turned["query"] @ turned["key"]
+    axes[0].set_title(f"as they were made: score {q @ k:.2f}")
+    axes[1].set_title(f"turned: score {score:.2f}")
+    return fig, (
+        f"A query and a key as arrows in the plane, before and after they are turned: "
+        f"the key by {first} radians, the query by {first + distance}. The angle "
+        f"between them changes by their distance, {distance}, and the score from "
+        f"{q @ k:.2f} to {score:.2f}."
+    )
+
+
+def _turned(v: ndarray, m: int) -> ndarray:
+    return np.array([[np.cos(m), -np.sin(m)], [np.sin(m), np.cos(m)]]) @ v
+
+
+def _arrow(ax: Axes, end: ndarray, colour: str, label: str) -> None:
+    ax.plot([0, end[0]], [0, end[1]], color=colour, linewidth=2.5, label=label)
+    ax.plot(*end, "o", color=colour, markersize=9)
+
+
+def draw_scores(scores: Mapping[str, Float[ndarray, "N N"]]) -> Picture:
+    """Scores of one query with one key, for every place of either, side by side."""
+    fig, axes = figure(8.6, 3.7, 1, len(scores))
+    limit = max(abs(values).max() for values in scores.values())
+    images = []
+    for ax, (name, values) in zip(axes, scores.items(), strict=True):
+        images.append(heat_map(ax, values, limit=limit))
+        ax.set(title=name, xlabel="position of the key", ylabel="position of the query")
+    fig.colorbar(images[0], ax=axes, label="score", shrink=0.85)
+    return fig, (
+        "Scores of the same query with the same key at all pairs of positions. Turned, "
+        "every diagonal has one colour: the score depends on the distance. With "
+        "sinusoids added the colours change along the diagonals."
+    )
+
+
+def draw_gates() -> Picture:
+    """ReLU, GELU and silu, the curves of three feed-forward layers."""
+    a = np.linspace(-5, 5, 401)
+    sigmoid = 1 / (1 + np.exp(-a))
+    gelu = 0.5 * a * (1 + np.tanh(np.sqrt(2 / np.pi) * (a + 0.044715 * a**3)))
+    curves = {"ReLU (2017)": np.maximum(a, 0), "GELU (GPT-2)": gelu}
+    curves["silu: a · sigmoid(a)"] = a * sigmoid
+    fig, ax = figure(6.4, 3.0)
+    for (name, y), colour in zip(curves.items(), (GREY, ORANGE, BLUE), strict=True):
+        ax.plot(a, y, color=colour, label=name)
+    ax.set(xlabel="a", ylabel="what comes out", ylim=(-0.6, 3))
+    ax.legend(loc="upper left")
+    return fig, (
+        "Three curves: ReLU is 0 left of 0 and the identity right of it; GELU and silu "
+        "are smooth, dip a little below 0 on the left, and come near the identity on "
+        "the right."
+    )
+
+
+def draw_law(
+    rows: Sequence[Row],
+    law: Law,
+    counted: Mapping[int, float],
+    held_out: Sequence[Row] = (),
+) -> Picture:
+    """Loss against size, one colour a budget; the held-out model with its prediction.
+
+    counted  the loss of counting the same number of letters, a short dash each
+    """
+    budgets = sorted({row.letters for row in rows})
+    fig, ax = figure(8.4, 4.6)
+    sizes = [row.size for row in (*rows, *held_out)]
+    N = np.geomspace(min(sizes) * 0.85, 7e5, 200)
+    for D, colour in zip(budgets, COLOURS, strict=False):
+        here = [row for row in rows if row.letters == D]
+        ax.plot([r.size for r in here], [r.test for r in here], "o", color=colour, ms=6)
+        label = f"{D / 1e6:.2f} million letters"
+        ax.plot(N, law(N, np.full_like(N, D)), color=colour, linewidth=1.5, label=label)
+        if D in counted:
+            ax.plot([7.4e5, 9.4e5], [counted[D]] * 2, color=colour, linewidth=3)
+        for row in held_out:
+            if row.letters == D:
+                ax.plot(row.size, row.test, "*", color=colour, ms=15, mec="white")
+    if counted:
+        ax.text(9.9e5, np.mean([*counted.values()]), "Kneser-\nNey", va="center")
+    if held_out:
+        ax.plot([], [], "*", color=GREY, ms=13, label=f"width {HELD_OUT}, held out")
+    ax.set(xscale="log", xlabel="N, parameters without the embedding")
+    ax.set(ylabel="nats a letter, test plays", xlim=(min(N), 1.9e6))
+    ax.legend(loc="lower left", fontsize=10)
+    low = min(row.test for row in (*rows, *held_out))
+    return fig, (
+        f"Loss against size on a logarithmic axis, {len(budgets)} budgets of letters: "
+        "it falls with size, more steeply where more is read, and flattens to the "
+        f"right. Lowest measured loss {low:.2f}."
+        + (" Stars for the held-out model lie near the lines." if held_out else "")
+    )
+
+
+def draw_few(few: Sequence[Row], fresh: Sequence[Row]) -> Picture:
+    """Reading the same letters again and again, beside reading new ones."""
+    fig, axes = figure(8.6, 3.6, 1, 2)
+    kinds = ("new letters only", fresh), ("the same 65,536 again", few)
+    low = min(min(r.training, r.test) for r in (*few, *fresh)) - 0.08
+    high = max(max(r.training, r.test) for r in (*few, *fresh)) + 0.08
+    for ax, (title, rows) in zip(axes, kinds, strict=True):
+        ordered = sorted(rows, key=lambda row: row.size)
+        sizes = [row.size for row in ordered]
+        for name, style, colour in (("test", "o-", BLUE), ("training", "s--", ORANGE)):
+            values = [getattr(row, name) for row in ordered]
+            ax.plot(sizes, values, style, color=colour, label=f"{name} plays")
+        ax.set(xscale="log", title=title, ylim=(low, high))
+        ax.set(xlabel="N", ylabel="nats a letter")
+    axes[0].legend(loc="lower left")
+    return fig, (
+        "Training and test loss against size. With new letters both fall together; "
+        "with the same letters again and again the training loss falls far below, "
+        "and the test loss stops falling or rises."
+    )
+
+
+def draw_budget(
+    rows: Sequence[Row],
+    compute: Mapping[tuple[int, int], float],
+    law: Law,
+    flops: Callable[[ndarray, ndarray], ndarray],
+    power: float = 11.0,
+) -> Picture:
+    """Loss against compute, and which split of a budget of 10^power is best.
+
+    compute  (width, letters) -> operations of the training run
+    flops    N, D -> operations, for the curve of all splits of the budget
+    """
+    fig, (left, right) = figure(9.2, 4.0, 1, 2)
+    C = 10**power
+    N = np.geomspace(1e3, 1e7, 300)
+    D = C / flops(N, np.ones_like(N))
+    split = law(N, D)
+    best = int(split.argmin())
+    widths = sorted({row.width for row in rows})
+    for width, colour in zip(widths, _shades(len(widths)), strict=True):
+        here = sorted(
+            (compute[row.width, row.letters], row.test)
+            for row in rows
+            if row.width == width
+        )
+        left.plot(*zip(*here, strict=True), "o-", color=colour, ms=4, linewidth=1)
+        spent, loss = here[-1]
+        left.annotate(
+            f"d = {width}",
+            (spent, loss),
+            (5, -4),
+            textcoords="offset points",
+            fontsize=10,
+            color=colour,
+        )
+    x = np.geomspace(min(compute.values()) / 3, 1e15, 90)
+    edge = [law(N, c / flops(N, np.ones_like(N))).min() for c in x]
+    left.plot(x, edge, color=INK, linewidth=1.5, linestyle="--", label="best split")
+    left.axvline(C, color=ORANGE)
+    left.plot(C, split[best], "o", color=ORANGE, ms=9)
+    left.set(xscale="log", xlabel="C, operations", ylabel="nats a letter, test plays")
+    left.set(ylim=(1.3, 2.9), xlim=(x[0], 1e15), title="loss against compute")
+    left.legend(loc="lower left")
+    right.plot(N, split, color=ORANGE)
+    right.plot(N[best], split[best], "o", color=ORANGE, ms=9)
+    right.set(
+        xscale="log", ylim=(1.3, 3.4), xlabel="N", ylabel="nats a letter by the fit"
+    )
+    right.set_title(rf"all splits of $10^{{{power:g}}}$")
+    found = [f"N = {_round(N[best])}", f"D = {_round(D[best])}"]
+    found.append(f"{D[best] / N[best]:,.0f} letters per weight")
+    note = "\n".join(found)
+    right.text(0.5, 0.95, note, transform=right.transAxes, va="top", ha="center")
+    return fig, (
+        f"Loss against compute for every width, with the best split as a dashed line. "
+        f"A budget of 10 to the {power:g} operations is best spent on "
+        f"{', '.join(found)}; the fit then says {split[best]:.2f} nats."
+    )
+
+
+def _shades(count: int) -> list[str]:
+    base = (YELLOW, ORANGE, PURPLE, SKY, GREEN, BLUE, INK)
+    return [base[i % len(base)] for i in range(count)]
+
+
+def _round(value: float) -> str:
+    """Two digits, with the word for its size."""
+    for size, word in ((1e9, " billion"), (1e6, " million"), (1e3, " thousand")):
+        if value >= size:
+            return f"{float(f'{value / size:.2g}'):g}{word}"
+    return f"{value:.2g}"

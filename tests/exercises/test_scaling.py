@@ -1,0 +1,84 @@
+"""Exercises of lecture 12: other right answers pass, mistakes are named."""
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from exercise_cases import variants
+from scipy.optimize import brentq
+
+from course_lib.exercises import scaling
+from course_lib.exercises.scaling import EXERCISES, price_of_sharing
+from course_lib.models.modern import angles, rotate
+
+
+def with_complex_numbers(x, m):
+    half = len(x) // 2
+    z = (x[:half] + 1j * x[half:]) * np.exp(
+        1j * m * 10_000.0 ** (-np.arange(half) / half)
+    )
+    return np.concatenate([z.real, z.imag])
+
+
+def by_the_library(x, m):
+    angle = angles(1, len(x), first=m, dtype=torch.float64)
+    return rotate(torch.tensor(x)[None], angle)[0].numpy()
+
+
+def by_torch(q, k, v):
+    parts = (torch.tensor(part)[None] for part in (q, k, v))
+    out = F.scaled_dot_product_attention(*parts, is_causal=True, enable_gqa=True)
+    return out[0].numpy()
+
+
+def searched(C, A, alpha, B, beta):
+    """Where the slope in log N vanishes, found by bisection."""
+
+    def slope(power):
+        N = 10.0**power
+        return beta * B * (6 * N / C) ** beta - alpha * A * N**-alpha
+
+    return 10.0 ** brentq(slope, 0, 16, xtol=1e-13)
+
+
+RIGHT = [
+    (1, with_complex_numbers),
+    (1, by_the_library),
+    (2, lambda L, G, d_h, T, B, each: each * np.prod([2, L, B, G, T, d_h])),
+    (3, by_torch),
+    (4, searched),
+]
+WRONG = [
+    (1, lambda x, m: with_complex_numbers(x, -m), "other way"),
+    (1, lambda x, m: scaling.neighbours(x, m), "neighbouring columns"),
+    (1, lambda x, m: x, "expected"),
+    (2, lambda L, G, d_h, T, B, each: L * G * d_h * T * B * each, "twice as much"),
+    (2, lambda L, G, d_h, T, B, each: 2 * L * G * d_h * T * B, "bytes"),
+    (
+        3,
+        lambda q, k, v: by_torch(
+            q,
+            np.tile(k, (len(q) // len(k), 1, 1)),
+            np.tile(v, (len(q) // len(k), 1, 1)),
+        ),
+        "in turn",
+    ),
+    (3, lambda q, k, v: by_torch(q * 2**0.5, k, v), "scale"),
+    (4, lambda C, A, a, B, b: searched(6 * C, A, a, B, b), "the 6"),
+    (4, lambda C, A, a, B, b: C / 6 / searched(C, A, a, B, b), "That is D"),
+]
+test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)
+
+
+def test_the_experiment_changes_the_sharing_alone(monkeypatch):
+    sizes, heads = [], []
+
+    def quick(model, setting):
+        sizes.append(model.size)
+        heads.append(model.blocks[0].attend.kv_heads)
+        return []
+
+    monkeypatch.setattr(scaling.scaling_runs, "learn", quick)
+    monkeypatch.setattr(scaling.scaling_runs, "nats", lambda model, split: 2.0)
+    found = price_of_sharing(seeds=1)
+    assert heads == [4, 2, 1] == list(found)
+    assert max(sizes) < 1.005 * min(sizes)
