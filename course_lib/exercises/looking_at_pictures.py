@@ -195,8 +195,17 @@ def captions_right(told_places: bool, seed: int, steps: int = 350) -> dict[str, 
 def places_compared(seeds: int = 3) -> dict[str, list[dict[str, float]]]:
     """The places are set to zero, so that the numbers of parameters stay equal.
 
-    Predicted: "left" and "above" suffer first. What it leaves open: the border's
-    padding tells the convolutions a little of the place all the same.
+    Predicted: "left" and "above" suffer first. Found with seeds 0, 1, 2, in per cent of
+    right words, the words before being given:
+
+        places told  colour 100 100 100   shape  98 100 100   left, above 100 98 99
+        places zero  colour  91  88  83   shape  83  77  74   left, above  98 83 85
+
+    So the prediction was wrong: colours and shapes suffer with every seed, shapes most.
+    Which of two objects is named first is a matter of place as well, and a writer that
+    cannot tell them apart by place may describe the other one. (Always to say "left"
+    is right in 54 %.) What it leaves open: the border's padding tells the convolutions
+    a little of the place all the same.
     """
     names = {"places told": True, "places zero": False}
     return {

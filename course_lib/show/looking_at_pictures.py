@@ -66,9 +66,9 @@ def window_map(phi: np.ndarray, kappa: np.ndarray) -> tuple[Figure, str]:
     at = {"origin": "lower", "extent": (0.5, right, 0.5, top)}
     image = ax.imshow(phi.T, cmap=SEQUENTIAL, aspect="auto", **at)
     ax.plot(range(1, len(kappa) + 1), kappa, color=ORANGE, label=r"centre $\kappa_t$")
-    ax.set(xlabel="pen step $t$", ylabel="character $l$", ylim=(0.5, top))
+    ax.set(xlabel="pen step $t$", ylabel="character $u$", ylim=(0.5, top))
     ax.legend(loc="upper left", labelcolor="white")
-    fig.colorbar(image, label=r"$\phi(t, l)$")
+    fig.colorbar(image, label=r"$\phi(t, u)$")
     alt = (
         f"The window moves from character {kappa[0]:.1f} to {kappa[-1]:.1f} in "
         f"{len(kappa)} pen steps, as a bright band along its centre."
