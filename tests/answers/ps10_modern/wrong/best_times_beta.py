@@ -1,0 +1,13 @@
+"""beta scales the reward."""
+
+# replaces: answer_best
+# fails: best
+# message: not multiplied
+
+import numpy as np
+
+
+def best_policy(ref, reward, beta):
+    score = np.where(ref > 0, reward * beta, -np.inf)
+    pi = ref * np.exp(score - score.max())
+    return pi / pi.sum()

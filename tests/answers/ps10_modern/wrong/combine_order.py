@@ -1,0 +1,12 @@
+"""From left to right."""
+
+# replaces: answer_combine
+# fails: joined
+# message: the later matrix stands on the left
+
+import numpy as np
+
+
+def combine(earlier, later):
+    (A_1, b_1), (A_2, b_2) = earlier, later
+    return A_1 @ A_2, np.einsum("nij,nj->ni", A_2, b_1) + b_2

@@ -1,0 +1,16 @@
+"""beta v minus what is known."""
+
+# replaces: answer_delta
+# fails: delta
+# message: beta belongs to all of v - S k
+
+import numpy as np
+
+
+def delta_rule(q, k, v, alpha, beta, S_0):
+    S, y = S_0, []
+    for t in range(len(q)):
+        S = alpha[t] * S
+        S = S + np.outer(beta[t] * v[t] - S @ k[t], k[t])
+        y.append(S @ q[t])
+    return np.array(y), S

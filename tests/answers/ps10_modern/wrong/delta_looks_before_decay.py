@@ -1,0 +1,15 @@
+"""What it said before."""
+
+# replaces: answer_delta
+# fails: delta
+# message: look after the decay
+
+import numpy as np
+
+
+def delta_rule(q, k, v, alpha, beta, S_0):
+    S, y = S_0, []
+    for t in range(len(q)):
+        S = alpha[t] * S + beta[t] * np.outer(v[t] - S @ k[t], k[t])
+        y.append(S @ q[t])
+    return np.array(y), S

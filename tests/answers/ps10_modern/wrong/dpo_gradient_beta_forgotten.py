@@ -1,0 +1,17 @@
+"""The inner derivative is 1."""
+
+# replaces: answer_dpo_gradient
+# fails: preference_gradient
+# message: beta is missing in front
+
+import numpy as np
+
+
+def dpo_gradient(theta, theta_ref, winners, losers, beta):
+    lead = theta - theta_ref
+    z = beta * (lead[winners] - lead[losers])
+    pull = 1 / len(winners) * 0.5 * (1 - np.tanh(z / 2))
+    g = np.zeros(len(theta))
+    np.subtract.at(g, winners, pull)
+    np.add.at(g, losers, pull)
+    return g

@@ -1,0 +1,17 @@
+"""Winners go up."""
+
+# replaces: answer_dpo_gradient
+# fails: preference_gradient
+# message: the sign is wrong
+
+import numpy as np
+
+
+def dpo_gradient(theta, theta_ref, winners, losers, beta):
+    lead = theta - theta_ref
+    z = beta * (lead[winners] - lead[losers])
+    pull = beta / len(winners) * 0.5 * (1 - np.tanh(z / 2))
+    g = np.zeros(len(theta))
+    np.add.at(g, winners, pull)
+    np.subtract.at(g, losers, pull)
+    return g

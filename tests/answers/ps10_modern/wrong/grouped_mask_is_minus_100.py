@@ -1,0 +1,16 @@
+"""A large negative number hides."""
+
+# replaces: answer_grouped
+# fails: grouped
+# message: repeat the key heads
+
+import numpy as np
+
+
+def grouped_attention(q, k, v):
+    H, T, d = q.shape
+    k, v = (np.repeat(x, H // len(x), axis=0) for x in (k, v))
+    scores = q @ k.swapaxes(1, 2) / d**0.5
+    scores = np.where(np.tri(T, dtype=bool), scores, -100.0)
+    e = np.exp(scores - scores.max(axis=2, keepdims=True))
+    return e / e.sum(axis=2, keepdims=True) @ v

@@ -1,0 +1,13 @@
+"""Divide where it stands."""
+
+# replaces: answer_norm
+# fails: norm
+# message: argument number 1 was changed in place
+
+import numpy as np
+
+
+def rms_norm(x, g, eps):
+    x /= np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps)
+    x *= g
+    return x

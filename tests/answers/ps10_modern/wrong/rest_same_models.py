@@ -1,0 +1,13 @@
+"""Nothing is left over."""
+
+# replaces: answer_rest
+# fails: rest
+# message: p and q are the same
+
+import numpy as np
+
+
+def accept_and_rest(p, q):
+    accept = np.minimum(1, np.where(q > 0, p / np.where(q > 0, q, 1), 1))
+    more = np.maximum(p - q, 0)
+    return accept, more / max(more.sum(), 1e-12)
