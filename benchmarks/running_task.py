@@ -22,6 +22,7 @@ from course_lib.models.additive import AttentionSeq2Seq
 from course_lib.models.efficient import LinearAttention
 from course_lib.models.gpt import Prompted, SinusoidalGPT
 from course_lib.models.placed import PlacedTransformer
+from course_lib.models.recurrent_gpt import RecurrentGPT
 from course_lib.models.seq2seq import Seq2Seq
 from course_lib.models.transformer import Transformer
 from course_lib.running_task import Result, Translator
@@ -63,6 +64,16 @@ def decoder_only(english: int, french: int) -> Prompted:
     return Prompted(english, french, SinusoidalGPT, **sizes)
 
 
+def recurrent(*attention: int) -> Entry:
+    """Lecture 17's: lecture 11's stack with a recurrence in place of attention.
+
+    The layers named keep softmax attention. Nobody is told positions.
+    """
+    sizes = {"d_model": 64, "heads": 4, "layers": 4, "d_ff": 200}
+    make = partial(Prompted, kind=RecurrentGPT, **sizes, attention=attention)
+    return Entry("17", make, {"lr": 3e-3})
+
+
 def placed(way: str, d_model: int = 64) -> Entry:
     """Lecture 10's Transformer, told positions in another way, all else equal.
 
@@ -90,6 +101,9 @@ MODELS: dict[str, Entry] = {
     "linear attention everywhere": Entry(
         "15", with_linear_attention_everywhere, {"lr": 3e-3}
     ),
+    "gated recurrence": recurrent(),
+    "recurrence and attention": recurrent(1, 3),
+    "decoder only, no positions": recurrent(0, 1, 2, 3),
 }
 
 

@@ -1,0 +1,148 @@
+r"""How many pairs fit into a state? One head, four ways to remember. Lecture 17.
+
+    python -m course_lib.models.pair_runs
+
+trains each WAY from each seed on pairs of a key and a value and writes pair_runs.tsv.
+All have the same parameters: vectors for KEYS keys (d_k numbers each) and for VALUES
+values, and a readout. Only what lies between writing and asking differs:
+
+| way       | what is kept of P pairs          | numbers kept  |
+|-----------|----------------------------------|---------------|
+| sum       | S = sum of k v^T                 | d_k d_v       |
+| decay     | S <- g S + k v^T, g learned      | d_k d_v       |
+| delta     | S <- S + beta k (v - S^T k)^T    | d_k d_v       |
+| softmax   | every key and every value        | P (d_k + d_v) |
+
+In the task "new keys" every key of a row is told once. In "written again" there are
+AGAIN keys only, and the latest value counts. A constant answer is right in 1 of VALUES
+cases.
+"""
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from course_lib.data.memory_tasks import latest_pairs, lookup_pairs
+from course_lib.models.fast_weights import decayed, delta_rule
+from course_lib.seeds import set_seed
+from course_lib.train import one_cycle, train
+
+TABLE = Path(__file__).with_suffix(".tsv")
+WAYS = ("sum", "decay", "delta", "softmax")
+KEYS, VALUES, AGAIN = 64, 16, 8
+WIDTHS = (8, 16, 32)  # d_k = d_v; "written again" is run with the middle one
+TASKS = {"new keys": (lookup_pairs, KEYS), "written again": (latest_pairs, AGAIN)}
+NUMBERS = (4, 8, 16, 32, 64)  # pairs, in training as in the test
+STEPS, RATE, SEEDS = 400, 0.03, (0, 1, 2, 3, 4)
+
+
+class PairMemory(nn.Module):
+    """Write P pairs, then answer P keys."""
+
+    def __init__(self, way: str, width: int = 16) -> None:
+        super().__init__()
+        if way not in WAYS:
+            raise ValueError(f"way is {way!r}, expected one of {WAYS}")
+        self.way = way
+        self.key = nn.Embedding(KEYS, width)
+        self.value = nn.Embedding(VALUES, width)
+        self.read_out = nn.Linear(width, VALUES)
+        self.free = nn.Parameter(torch.tensor(2.0))  # sharpness, gate or beta
+
+    def forward(
+        self,
+        keys: Int[Tensor, "B P"],
+        values: Int[Tensor, "B P"],
+        asked: Int[Tensor, "B P"],
+    ) -> Float[Tensor, "B P V"]:
+        k, v = F.normalize(self.key(keys), dim=-1), self.value(values)
+        q = k.gather(1, asked[..., None].expand_as(k))
+        if self.way == "softmax":
+            weights = (4 * self.free * q @ k.mT).softmax(dim=-1)
+            return self.read_out(weights @ v)
+        ones = torch.ones_like(k[..., 0])
+        if self.way == "delta":
+            S = delta_rule(k, k, v, self.free.sigmoid() * ones)[1]
+        else:
+            log_g = F.logsigmoid(2 * self.free) if self.way == "decay" else 0.0
+            S = decayed(k, k, v, log_g * ones)[1]
+        return self.read_out(q @ S)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One trained memory: its share of right answers for each of NUMBERS."""
+
+    task: str
+    width: int
+    way: str
+    seed: int
+    right: tuple[float, ...]
+
+
+def train_memory(
+    task: str, width: int, way: str, seed: int, steps: int = STEPS
+) -> PairMemory:
+    """Every step draws one of NUMBERS and 32 rows of as many pairs."""
+    set_seed(seed)
+    model, (draw, keys) = PairMemory(way, width), TASKS[task]
+    generator = torch.Generator().manual_seed(seed)
+
+    def loss(step: int) -> Tensor:
+        pairs = NUMBERS[int(torch.randint(len(NUMBERS), (), generator=generator))]
+        told, values, asked = draw(generator, 32, pairs, keys, VALUES)
+        logits = model(told, values, asked)
+        return F.cross_entropy(logits.mT, values.gather(1, asked))
+
+    train(model.parameters(), loss, steps, RATE, 1.0, one_cycle)
+    return model
+
+
+@torch.no_grad()
+def score(model: PairMemory, task: str, pairs: int, rows: int = 200) -> float:
+    """The share of right answers on new rows."""
+    generator = torch.Generator().manual_seed(1000 + pairs)
+    draw, keys = TASKS[task]
+    told, values, asked = draw(generator, rows, pairs, keys, VALUES)
+    answers = model(told, values, asked).argmax(-1)
+    return (answers == values.gather(1, asked)).float().mean().item()
+
+
+def measure(task: str, width: int, way: str, seed: int, steps: int = STEPS) -> Row:
+    """Train one, and ask it at every number of pairs."""
+    model = train_memory(task, width, way, seed, steps)
+    right = tuple(score(model, task, pairs) for pairs in NUMBERS)
+    return Row(task, width, way, seed, right)
+
+
+def stored() -> list[Row]:
+    """The rows of the table, as they were measured."""
+    with TABLE.open(encoding="utf8", newline="") as file:
+        rows = list(csv.reader(file, delimiter="\t"))[1:]
+    return [
+        Row(task, int(width), way, int(seed), tuple(map(float, right)))
+        for task, width, way, seed, *right in rows
+    ]
+
+
+def main() -> None:
+    """Train all, and write the table: four minutes."""
+    kinds = [("new keys", width) for width in WIDTHS] + [("written again", WIDTHS[1])]
+    rows = [
+        measure(*kind, way, seed) for kind in kinds for way in WAYS for seed in SEEDS
+    ]
+    with TABLE.open("w", encoding="utf8", newline="") as file:
+        writer = csv.writer(file, delimiter="\t", lineterminator="\n")
+        writer.writerow(["task", "width", "way", "seed", *NUMBERS])
+        for row in rows:
+            right = (f"{r:.4f}" for r in row.right)
+            writer.writerow([row.task, row.width, row.way, row.seed, *right])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+r"""Gates that read the input, and the same without: selective copying. Lecture 17.
+
+$$h_t = a_t \odot h_{t-1} + (1 - a_t) \odot W_x x_t, \qquad
+a_t = \sigma(W_a x_t + b_a) \ \text{(selective)} \quad\text{or}\quad
+a = \sigma(b_a) \ \text{(time-invariant)}$$
+
+    python -m course_lib.models.selective
+
+trains every entry of RUNS from every seed on selective copying (64 places, 4 symbols)
+and writes selective.tsv. The readout is a small network at every step alike, or one
+linear map, so that what it can and cannot mend is seen as well.
+"""
+
+import csv
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from course_lib.data.memory_tasks import selective_copy
+from course_lib.models.scan import scan
+from course_lib.seeds import set_seed
+from course_lib.train import one_cycle, train
+
+TABLE = Path(__file__).with_suffix(".tsv")
+LENGTH, PAYLOAD, SYMBOLS = 64, 4, 8
+STEPS, RATE = 600, 0.02
+SEEDS, FEW = (0, 1, 2, 3, 4), (0, 1, 2)  # the two that are compared; the others
+
+
+class GatedLayer(nn.Module):
+    """The recurrence of this module, run as a scan; gates start between 0.5 and 1."""
+
+    def __init__(self, d_x: int, d_h: int, selective: bool) -> None:
+        super().__init__()
+        self.enter = nn.Linear(d_x, d_h)
+        keep = torch.empty(d_h).uniform_(0.5, 0.999)
+        self.bias = nn.Parameter(torch.log(keep / (1 - keep)))
+        self.gate = nn.Linear(d_x, d_h, bias=False) if selective else None
+
+    def forward(self, x: Float[Tensor, "B T d_x"]) -> Float[Tensor, "B T d_h"]:
+        a = self.gates(x)
+        return scan(a, (1 - a) * self.enter(x))
+
+    def gates(self, x: Float[Tensor, "B T d_x"]) -> Float[Tensor, "B T d_h"]:
+        """How much of the state every step keeps."""
+        drive = self.bias if self.gate is None else self.bias + self.gate(x)
+        return torch.sigmoid(drive).expand(*x.shape[:2], -1)
+
+
+class Copier(nn.Module):
+    """One or two layers and a readout at every question mark.
+
+    readout  "network": norm, one hidden layer; "linear": norm, one linear map
+    """
+
+    def __init__(
+        self,
+        selective: bool,
+        d_h: int = 64,
+        readout: str = "network",
+        layers: int = 1,
+        hidden: int = 128,
+    ) -> None:
+        super().__init__()
+        first = GatedLayer(SYMBOLS + 2, d_h, selective)
+        more = [GatedLayer(d_h, d_h, selective) for _ in range(layers - 1)]
+        self.layers = nn.ModuleList([first, *more])
+        self.norms = nn.ModuleList(nn.LayerNorm(d_h) for _ in range(layers))
+        network = [nn.Linear(d_h, hidden), nn.ReLU(), nn.Linear(hidden, SYMBOLS)]
+        linear = [nn.Linear(d_h, SYMBOLS)]
+        self.read_out = nn.Sequential(*(network if readout == "network" else linear))
+
+    def forward(
+        self, tokens: Int[Tensor, "B T"], payload: int = PAYLOAD
+    ) -> Float[Tensor, "B K S"]:
+        x = F.one_hot(tokens, SYMBOLS + 2).float()
+        for n, (layer, norm) in enumerate(zip(self.layers, self.norms, strict=True)):
+            made = norm(layer(x))
+            x = made if n == 0 else x + F.gelu(made)
+        return self.read_out(x[:, -payload:])
+
+
+@dataclass(frozen=True)
+class Run:
+    """What is trained, and for how many times the usual steps."""
+
+    selective: bool
+    options: dict
+    times: int = 1
+
+
+RUNS = {
+    "selective": Run(True, {}),
+    "time-invariant": Run(False, {"d_h": 68}),  # as many parameters
+    "time-invariant, 4 x width, 2 x steps": Run(False, {"d_h": 256}, 2),
+    "time-invariant, two layers": Run(False, {"layers": 2}),
+    "selective, linear readout": Run(True, {"readout": "linear"}),
+    "time-invariant, linear readout": Run(False, {"readout": "linear", "d_h": 94}),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One trained network on 500 new rows: share of right symbols, of right rows."""
+
+    run: str
+    seed: int
+    parameters: int
+    steps: int
+    seconds: float
+    symbols: float
+    whole: float
+
+
+def train_copier(
+    name: str, seed: int, steps: int | None = None, length: int = LENGTH
+) -> Copier:
+    """64 fresh rows a step, Adam, one cycle, clipped at 1."""
+    set_seed(seed)
+    run = RUNS[name]
+    model = Copier(run.selective, **run.options)
+    generator = torch.Generator().manual_seed(seed)
+
+    def loss(step: int) -> Tensor:
+        tokens, message = selective_copy(generator, 64, length, PAYLOAD, SYMBOLS)
+        return F.cross_entropy(model(tokens).mT, message)
+
+    train(model.parameters(), loss, steps or run.times * STEPS, RATE, 1.0, one_cycle)
+    return model
+
+
+@torch.no_grad()
+def score(model: Copier, length: int = LENGTH, rows: int = 500) -> tuple[float, float]:
+    """Shares of right symbols and of wholly right rows, on new rows."""
+    generator = torch.Generator().manual_seed(10_000)
+    tokens, message = selective_copy(generator, rows, length, PAYLOAD, SYMBOLS)
+    right = model(tokens).argmax(-1) == message
+    return right.float().mean().item(), right.all(1).float().mean().item()
+
+
+def measure(name: str, seed: int) -> Row:
+    """Train and test one network."""
+    began = time.process_time()
+    model = train_copier(name, seed)
+    seconds = round(time.process_time() - began, 1)
+    size = sum(p.numel() for p in model.parameters())
+    steps = RUNS[name].times * STEPS
+    return Row(name, seed, size, steps, seconds, *(round(s, 4) for s in score(model)))
+
+
+def stored() -> list[Row]:
+    """The rows of the table, as they were measured."""
+    with TABLE.open(encoding="utf8", newline="") as file:
+        rows = list(csv.reader(file, delimiter="\t"))[1:]
+    return [
+        Row(name, int(seed), int(size), int(steps), *map(float, rest))
+        for name, seed, size, steps, *rest in rows
+    ]
+
+
+def main() -> None:
+    """Train all, and write the table: five minutes."""
+    main_two = list(RUNS)[:2]
+    seeds = {name: SEEDS if name in main_two else FEW for name in RUNS}
+    rows = [measure(name, seed) for name in RUNS for seed in seeds[name]]
+    with TABLE.open("w", encoding="utf8", newline="") as file:
+        writer = csv.writer(file, delimiter="\t", lineterminator="\n")
+        writer.writerow(Row.__dataclass_fields__)
+        for row in rows:
+            writer.writerow(vars(row).values())
+
+
+if __name__ == "__main__":
+    main()
