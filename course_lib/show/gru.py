@@ -213,7 +213,8 @@ def draw_learning(
             ax.plot(share * seconds[name], smooth, color=colour, label=label)
     for order in (2, 3, 5):
         ax.axhline(orders[order - 1], color=GREY, linestyle=":")
-        ax.text(0, orders[order - 1] + 0.02, f"{order}-grams", color=INK, fontsize=10)
+        at = {"transform": ax.get_yaxis_transform(), "va": "center", "fontsize": 10}
+        ax.text(1.01, orders[order - 1], f"{order}-grams", color=INK, **at)
     ax.set(xlabel="share of the LSTM's processor time", ylabel="nats a letter")
     ax.set(ylim=(1.5, 3), xlim=(0, None))
     ax.legend(loc="upper right")
