@@ -5,13 +5,14 @@ would take 82 MB for the two seconds that it saves.)  KaTeX writes the formula t
 positioned letters for the eye and as MathML for screen readers.
 """
 
-import html
 import json
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import quickjs
+
+from course_tools.katex import source_of
 
 # KaTeX 0.19.1 as its authors publish it on npm, without fonts of older formats
 FILES = Path(__file__).parent / "files"
@@ -36,12 +37,32 @@ class FormulaError(ValueError):
     """A formula that KaTeX does not understand."""
 
 
+class Typesetter:
+    """KaTeX in an engine of its own."""
+
+    def __init__(self) -> None:
+        self.engine: Any = quickjs.Context()
+        self.engine.eval((FILES / "katex.min.js").read_text(encoding="utf-8"))
+        self.engine.eval(SET)
+        self._set = self.engine.get("set")
+
+    def confine(self, seconds: float, memory: int, stack: int) -> None:
+        """Bounds for each formula from now on: time of the processor, and bytes."""
+        self.engine.set_time_limit(seconds)
+        self.engine.set_memory_limit(memory)
+        self.engine.set_max_stack_size(stack)
+
+    def set(self, tex: str, display: bool = False) -> str:
+        """The formula as HTML; raises FormulaError with KaTeX's words."""
+        fine, text = json.loads(self._set(tex, display))
+        if not fine:
+            raise FormulaError(text)
+        return text
+
+
 @cache
-def _engine() -> Any:
-    engine = quickjs.Context()
-    engine.eval((FILES / "katex.min.js").read_text(encoding="utf-8"))
-    engine.eval(SET)
-    return engine
+def _typesetter() -> Typesetter:
+    return Typesetter()
 
 
 @cache
@@ -49,10 +70,7 @@ def set_formula(tex: str, display: bool = False) -> str:
     """The formula as HTML; raises FormulaError with KaTeX's words."""
     if len(tex) > MOST_LETTERS:
         raise FormulaError(f"a formula of {len(tex)} letters is too long")
-    fine, text = json.loads(_engine().get("set")(tex, display))
-    if not fine:
-        raise FormulaError(text)
-    return text
+    return _typesetter().set(tex, display)
 
 
 def formula_or_source(tex: str, display: bool = False) -> str:
@@ -60,5 +78,4 @@ def formula_or_source(tex: str, display: bool = False) -> str:
     try:
         return set_formula(tex, display)
     except (FormulaError, quickjs.JSException):
-        mark = "$$" if display else "$"
-        return f'<code class="formula">{html.escape(mark + tex + mark)}</code>'
+        return source_of(tex, display)

@@ -1,10 +1,9 @@
 """Feedback for students: which checks failed and why, never a hidden test's text.
 
-Scores come from the gradebook; pages are made by another process (`page_client`),
-with nbgrader's own template. A notebook that cannot be shown gets a short page.
+Scores come from the gradebook; pages are made by another process (`page_client`).
+A notebook that cannot be shown gets a short page.
 """
 
-import html
 import os
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -16,35 +15,15 @@ from course_tools.atomic import write_file
 from course_tools.grading.course import exchange
 from course_tools.grading.course.course import Course
 from course_tools.grading.limits import PAGE_SECONDS
+from course_tools.grading.pages import frame
 from course_tools.grading.pages.page_client import PageClient
+from course_tools.grading.pages.questions import question
 from course_tools.grading.plan import hidden
 
 NOT_RENDERED = "The notebook could not be shown on this page; the scores are these."
 NOT_READ = "This notebook was not handed in, or could not be read."
-NOT_MARKED = "not marked yet"
-SHORT_PAGE = """<!DOCTYPE html>
-<html>
-<head>
-<meta charset="utf-8" />
-<title>{title}</title>
-<style>
-body {{ font-family: sans-serif; margin: 2em; }}
-table {{ border-collapse: collapse; }}
-td, th {{ border: 1px solid #ccc; padding: 0.3em 0.8em; text-align: left; }}
-</style>
-</head>
-<body>
-<h4>{title} (Score: {score} / {max_score})</h4>
-<p>{sentence}</p>
-<table>
-<tr><th>Question</th><th>Score</th><th>Comment</th></tr>
-{rows}
-</table>
-</body>
-</html>
-"""
 
-# per cell its score, points and comment; and what nbgrader's template wants to know
+# per cell its score, points, comment, whether it waits for a person; and the totals
 CellScores = dict[str, dict[str, Any]]
 Resources = dict[str, Any]
 
@@ -125,8 +104,7 @@ def read_scores(
         gradebook, Grade, row, Grade.score, Grade.max_score, waits
     ):
         cells.setdefault(name, {}).update(score=score, points=points)
-        if not_marked:
-            cells[name]["comment"] = NOT_MARKED
+        cells[name]["waits"] = bool(not_marked)
     for name, comment in _of_cells(gradebook, Comment, row, Comment.comment):
         if comment or name not in cells:
             cells.setdefault(name, {})["comment"] = comment
@@ -158,30 +136,5 @@ def _of_cells(
 
 def short_page(sentence: str, cells: CellScores, resources: Resources) -> str:
     """Return a page without the notebook: one sentence, and the scores as a table."""
-    rows = [
-        _row(
-            name,
-            f"{_number(cell['score'])} / {_number(cell['points'])}",
-            cell.get("comment") or "",
-        )
-        for name, cell in cells.items()
-        if "score" in cell
-    ]
-    late = resources["late_penalty"]
-    if late:
-        rows.append(_row("Late submission penalty", f"-{_number(late)}", ""))
-    return SHORT_PAGE.format(
-        title=html.escape(resources["notebook"]),
-        score=_number(resources["score"]),
-        max_score=_number(resources["max_score"]),
-        sentence=html.escape(sentence),
-        rows="\n".join(rows),
-    )
-
-
-def _row(*fields: str) -> str:
-    return "<tr>" + "".join(f"<td>{html.escape(f)}</td>" for f in fields) + "</tr>"
-
-
-def _number(value: float | None) -> str:
-    return f"{float(value or 0.0):.2f}".rstrip("0").rstrip(".")
+    scored = [question(name, cell) for name, cell in cells.items() if "score" in cell]
+    return frame.page(scored, resources, sentence=sentence)

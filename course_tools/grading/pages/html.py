@@ -96,7 +96,7 @@ def clean_html(text: str) -> str:
     What would keep the parser busy is shown as a text.
     """
     text = FORMATTING_ATTRIBUTES.sub(r"<\1>", text)
-    if ODD_FORMATTING.search(text) or _steps(text) > HTML_STEPS:
+    if ODD_FORMATTING.search(text) or is_storm(text):
         return _without_links(as_text(text))
     return _without_links(CLEANER.clean(text))
 
@@ -106,6 +106,11 @@ def _steps(text: str) -> int:
     tags = text.count("<")
     few = tags * tags <= HTML_STEPS  # then there is nothing to be found out
     return tags * (tags if few else open_tags(text))
+
+
+def is_storm(text: str) -> bool:
+    """Would the parser be busy with this text for long?"""
+    return _steps(text) > HTML_STEPS
 
 
 def open_tags(text: str) -> int:
@@ -121,7 +126,7 @@ def open_tags(text: str) -> int:
 
 def clean_rendered(text: str) -> str:
     """Return the HTML that markdown has become, without anything alive in it."""
-    if _steps(text) > HTML_STEPS:
+    if is_storm(text):
         return _without_links(as_text(text))
     return _without_links(RENDERED.clean(text))
 

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from course_tools.grading.course.course import Course
 from course_tools.grading.course.gradebook import open_gradebook
 from course_tools.grading.pages import feedback, student_version
 from course_tools.grading.pages.page_client import PageClient
+from course_tools.grading.pages.questions import A_PERSON, WAITS, WORDS
 from course_tools.grading.run import zygote_client
 
 HIDDEN = "### BEGIN HIDDEN TESTS\nassert f(11) == 22\n### END HIDDEN TESTS"
@@ -186,16 +188,61 @@ def test_halves_of_characters(run):
     assert "two" in page(run, "wrong")
 
 
-def test_the_list_at_the_top_names_the_questions(run):
+def rows(text):
+    """{question: (score, word)} of the list at the top."""
+    found = re.findall(
+        r'<tr class="(\w+)"><td>(?:<a href="#[^"]+">)?(\w+)(?:</a>)?</td>'
+        r'<td class="marks">([^<]+)</td><td><span class="badge (\w+)">([^<]+)<',
+        text,
+    )
+    assert all(state == badge for state, _, _, badge, _ in found)
+    return {name: (marks, word) for _, name, marks, _, word in found}
+
+
+def test_the_list_at_the_top_tells_question_by_question(run):
     text = page(run, "honest")
     assert '<a href="#test_f">test_f</a>' in text
     assert '<a href="#essay">essay</a>' in text
-    assert ">Test cell<" not in text
-    assert ".output_error {" in text
+    assert rows(text) == {
+        "test_f": ("4 / 4", "passed"),
+        "essay": ("– / 5", "not marked yet"),
+    }
+    assert rows(page(run, "wrong"))["test_f"] == ("0 / 4", "failed")
+    assert rows(page(run, "half"))["test_f"] == ("0 / 4", "failed")
+
+
+def test_the_list_at_the_top_says_why(run):
+    text = page(run, "wrong")
+    listed = text[text.index('id="toc"') : text.index('id="notebook"')]
+    assert "two" in listed
+
+
+@pytest.mark.parametrize("anchor", ["test_f", "comment-f", "essay", "comment-essay"])
+def test_places_of_nbgrader_stay(run, anchor):
+    assert page(run, "honest").count(f'name="{anchor}"') == 1
 
 
 def test_what_waits_for_a_person_says_so(run):
-    assert feedback.NOT_MARKED in page(run, "honest")
+    text = page(run, "honest")
+    assert WORDS[WAITS] in text
+    assert "5 of these points are not marked yet" in text
+    assert A_PERSON in text
+
+
+def test_what_the_set_brings_is_folded_and_an_answer_is_not(run):
+    text = page(run, "honest")
+    tests = text.index('<span class="k">assert</span>')
+    assert "</details>" not in text[text.rindex("<details>", 0, tests) : tests]
+    answer = text.index('<span class="nf">f</span>')
+    assert text[:answer].count("<details>") == text[:answer].count("</details>")
+
+
+def test_nothing_is_fetched_and_nothing_may_run(run):
+    for student in CLASS:
+        text = page(run, student)
+        assert "default-src 'none'" in text
+        assert "<script" not in text
+        assert not re.search(r"(?:src|href)=.(?:https?:|//)|url\((?!data:)", text)
 
 
 def test_after_hidden_checks_a_page_tells_of_the_text_alone(run):
@@ -226,7 +273,7 @@ def test_a_notebook_that_was_not_read_gets_a_page_with_the_reason(run):
         assert made.write("broken", {"problem": "the <b>notebook</b> is empty"}) == 1
         text = page(run, "broken")
         assert "<p>the &lt;b&gt;notebook&lt;/b&gt; is empty</p>" in text
-        assert "<td>test_f</td><td>0 / 4</td>" in text
+        assert rows(text)["test_f"] == ("0 / 4", "failed")
         assert made.write("broken") == 0  # it stays
         assert page(run, "broken") == text
 
@@ -245,9 +292,7 @@ def test_a_page_that_takes_too_long_becomes_a_short_one(run, monkeypatch):
             path.unlink()
             path.write_text(text)
         assert feedback.NOT_RENDERED in page(run, "honest")
-        assert "<td>essay</td><td>0 / 5</td><td>not marked yet</td>" in page(
-            run, "honest"
-        )
+        assert rows(page(run, "honest"))["essay"] == ("– / 5", "not marked yet")
         assert first.returncode == -signal.SIGKILL
         made.page_client.seconds = 60.0
         assert made.write("honest") == 1
@@ -263,6 +308,7 @@ def test_a_process_that_does_not_start_is_an_error(monkeypatch):
 ASK = """
 import sys
 from course_tools.grading.pages.page_client import PageClient
+from course_tools.grading.pages.questions import A_PERSON, WAITS, WORDS
 made = PageClient(600)
 made.wait_until_ready()
 print(made.process.pid, flush=True)
