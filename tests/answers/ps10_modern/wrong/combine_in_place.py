@@ -2,7 +2,7 @@
 
 # replaces: answer_combine
 # fails: joined
-# message: argument number 2 was changed in place
+# message: changed in place: work on a copy
 
 import numpy as np
 

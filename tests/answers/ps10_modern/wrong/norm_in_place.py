@@ -2,7 +2,7 @@
 
 # replaces: answer_norm
 # fails: norm
-# message: argument number 1 was changed in place
+# message: changed in place: work on a copy
 
 import numpy as np
 

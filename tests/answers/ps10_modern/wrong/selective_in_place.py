@@ -2,7 +2,7 @@
 
 # replaces: answer_selective
 # fails: selective
-# message: argument number 6 was changed in place
+# message: changed in place: work on a copy
 
 import numpy as np
 
