@@ -27,6 +27,7 @@ HERE = Path(__file__).parent
 ASSETS = {
     "book.css": HERE / "assets" / "book.css",
     "book.js": HERE / "assets" / "book.js",
+    "explore.js": HERE / "assets" / "explore.js",
     "theme.js": HERE / "assets" / "theme.js",
     "slides.css": HERE / "assets" / "slides.css",
     "slides.js": HERE / "assets" / "slides.js",

@@ -15,6 +15,7 @@ from pygments.formatters import HtmlFormatter
 
 from course_lib.check import PREDICTED
 from course_tools.authoring.rules import PREDICT
+from course_tools.book import computed
 from course_tools.book.markdown import WORDLESS, Anchors, to_html
 from course_tools.katex.formulas import set_formula
 
@@ -92,6 +93,10 @@ def text_output(text: str) -> str:
     return f'<pre class="output" tabindex="0">{html.escape(text.rstrip())}</pre>'
 
 
+def fold(title: str, markup: str) -> str:
+    return f"<details><summary>{title}</summary>{markup}</details>"
+
+
 def code_cell(cell: NotebookNode, page: PageParts) -> str:
     """Source and outputs; what answers a "Predict first" is folded."""
     outputs = "\n".join(output(entry, page) for entry in cell.get("outputs", []))
@@ -101,10 +106,14 @@ def code_cell(cell: NotebookNode, page: PageParts) -> str:
             f"{outputs}</details>"
         )
     source = code_block(cell.source) if cell.source.strip() else ""
-    if SETUP.match(cell.source):
-        source = f"<details><summary>What this page imports</summary>{source}</details>"
+    if part := computed.part_of(cell.source):
+        if EXPLORE.search(cell.source):
+            source = fold("The code of this part", source)
+        outputs += computed.markup(part)
+    elif SETUP.match(cell.source):
+        source = fold("What this page imports", source)
     elif EXPLORE.search(cell.source) and page.explorers:
-        source = f"<details><summary>The code of this part</summary>{source}</details>"
+        source = fold("The code of this part", source)
         outputs += page.explorers.pop(0)
     return f'<div class="cell">{source}\n{outputs}</div>'
 

@@ -19,16 +19,26 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 from course_lib.show.frames import FOLDER, MOST_FRAMES
+from course_tools.book import computed
 from course_tools.book.cells import EXPLORE
+from course_tools.book.controls import control_html
 
 SECONDS = 1200  # for one cell, on a slow machine
 
 
 def code_with_parts(nb: NotebookNode) -> list[NotebookNode]:
-    """The code cells up to the last interactive part; none if there is no such part."""
+    """The code cells up to the last interactive part; none if there is no such part.
+
+    A part that computes in the reader's browser needs no pictures.
+    """
     cells = [cell for cell in nb.cells if cell.cell_type == "code"]
-    last = max((n for n, c in enumerate(cells) if EXPLORE.search(c.source)), default=-1)
+    cells = [c for c in cells if not (_explores(c) and computed.part_of(c.source))]
+    last = max((n for n, c in enumerate(cells) if _explores(c)), default=-1)
     return cells[: last + 1]
+
+
+def _explores(cell: NotebookNode) -> bool:
+    return bool(EXPLORE.search(cell.source))
 
 
 def imported_files(source: str, root: Path, known: set[Path]) -> set[Path]:
@@ -115,25 +125,3 @@ def explorer(part: Path, address: str) -> str:
 <p class="said unseen" aria-live="polite"></p>
 <script type="application/json">{data}</script>
 </div>"""
-
-
-def control_html(control: dict) -> str:
-    options, start = control["options"], control["start"]
-    data = html.escape(json.dumps(options), quote=True)
-    label = html.escape(control["label"])
-    if control["kind"] == "choice":
-        listed = "".join(
-            f'<option value="{n}"{" selected" * (n == start)}>'
-            f"{html.escape(text)}</option>"
-            for n, text in enumerate(options)
-        )
-        return (
-            f'<label><span>{label}</span><select data-options="{data}">{listed}'
-            "</select></label>"
-        )
-    shown = html.escape(options[start])
-    return (
-        f'<label><span>{label}</span><input type="range" min="0" '
-        f'max="{len(options) - 1}" value="{start}" data-options="{data}" '
-        f'aria-valuetext="{shown}"><output>{shown}</output></label>'
-    )

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from nbformat import NotebookNode
 
+from course_tools.book import computed
 from course_tools.book.cells import EXPLORE, SETUP, PageParts, code_block, output
 from course_tools.book.markdown import to_html
 
@@ -180,7 +181,9 @@ def code_slides(cell: NotebookNode, heading: str, page: PageParts) -> list[Slide
         if markup := output(entry, page):
             kind = "picture" if "<figure>" in markup else "printed"
             slides.append(Slide(heading, [markup, code], kind=kind))
-    if EXPLORE.search(cell.source) and page.explorers:
+    if part := computed.part_of(cell.source):
+        slides.append(Slide(heading, [computed.markup(part)], kind="picture"))
+    elif EXPLORE.search(cell.source) and page.explorers:
         slides.append(Slide(heading, [page.explorers.pop(0)], kind="picture"))
     if not slides and not EXPLORE.search(cell.source):
         slides.append(Slide(heading, [code_block(cell.source)], kind="code"))

@@ -99,23 +99,3 @@ document.addEventListener("keydown", (event) => {
         event.preventDefault();
     }
 });
-
-// ---- interactive parts: every state was drawn when the book was made ----
-for (const part of document.querySelectorAll(".explorer")) {
-    const controls = [...part.querySelectorAll("[data-options]")];
-    const picture = part.querySelector("img"), said = part.querySelector(".said");
-    const frames = JSON.parse(part.querySelector("script").textContent);
-    const show = () => {
-        let number = 0;
-        for (const control of controls) {
-            const options = JSON.parse(control.dataset.options);
-            number = number * options.length + Number(control.value);
-            const shown = control.parentElement.querySelector("output");
-            if (shown) shown.textContent = options[control.value];
-            if (control.type === "range") control.setAttribute("aria-valuetext", options[control.value]);
-        }
-        picture.src = frames.folder + frames.files[number];
-        picture.alt = said.textContent = frames.descriptions[number];
-    };
-    for (const control of controls) control.addEventListener("input", show);
-}
