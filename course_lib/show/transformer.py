@@ -144,7 +144,7 @@ def draw_fits(target: np.ndarray, fits: Mapping[str, np.ndarray]) -> Picture:
     fig, ax = figure(8, 3)
     ax.plot(target, color=GREY, linewidth=6, label="to be drawn")
     for colour, (name, fit) in zip(PALETTE, fits.items(), strict=False):
-        ax.plot(fit, color=colour, label=name)
+        ax.plot(fit, color=colour, label=name.replace("P_n", "$P_n$"))
     ax.set(xlabel="position $n$", ylabel="function of $n$")
     fig.legend(loc="outside right upper")
     alt = (
@@ -162,6 +162,7 @@ def draw_similarity(tables: Mapping[str, np.ndarray]) -> Picture:
         unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
         heat_map(ax, unit @ unit.T, limit=1.0)
         ax.set(title=name, xlabel="position", ylabel="position", aspect="equal")
+        ax.set(xticks=range(0, len(rows), 2), yticks=range(0, len(rows), 2))
     fig.colorbar(axes[0].images[0], ax=axes, label="cosine", ticks=[-1, 0, 1])
     alt = (
         f"Cosine between the rows of {len(tables)} tables of positions, as heat maps: "
