@@ -21,6 +21,14 @@ from course_lib.show.plots import (
 NAMES = ["C", "C♯", "D", "E♭", "E", "F", "F♯", "G", "A♭", "A", "B♭", "B"]
 
 
+PLACES = {  # of names that would stand on a line
+    "runs of 4": ((-10, -4), "right"),
+    "runs of 7": ((8, -16), "left"),
+    "runs of 9": ((8, -16), "left"),
+    "LSTM": ((-10, -4), "right"),
+}
+
+
 def draw_bars_and_perplexity(
     points: Mapping[str, tuple[float, float]], book: float
 ) -> Picture:
@@ -34,9 +42,7 @@ def draw_bars_and_perplexity(
     for name, (x, y) in points.items():
         colour = BLUE if name == "LSTM" else GREY if name[8:].isdigit() else ORANGE
         ax.plot(x, y, "o", color=colour, markersize=9)
-        offset, side = ((0, -18), "center") if y > 0.8 else ((10, -4), "left")
-        if name == "LSTM":
-            offset = (0, 9)
+        offset, side = PLACES.get(name, ((10, -4), "left"))
         ax.annotate(name, (x, y), offset, textcoords="offset points", ha=side)
     ax.axhline(book, color=GREEN, linestyle="--", label="the book")
     ax.set(xlabel="perplexity per token on jigs kept back (low is good)")
@@ -124,6 +130,16 @@ def draw_reading(reviews: Sequence[tuple[str, np.ndarray]]) -> Picture:
     )
 
 
+RULES = {  # one colour for one kind of rule, in both series
+    "persistence": YELLOW,
+    "seasonal naive": PURPLE,
+    "anomaly persistence": ORANGE,
+    "naive with drift": ORANGE,
+    "damped persistence": GREEN,
+    "linear": INK,
+}
+
+
 def draw_skill(
     errors: Mapping[str, np.ndarray], runs: np.ndarray, unit: str, name: str
 ) -> Picture:
@@ -133,7 +149,6 @@ def draw_skill(
     """
     fig, (ax, near) = figure(8.6, 5.6, 2, 1)
     months = np.arange(1, runs.shape[1] + 1)
-    others = iter((YELLOW, PURPLE, GREY, ORANGE, INK))
     damped = next(error for rule, error in errors.items() if "damped" in rule)
     for part, base in ((ax, 0 * damped), (near, damped)):
         low, high = (side(axis=0) - base for side in (runs.min, runs.max))
@@ -141,7 +156,7 @@ def draw_skill(
         mean = runs.mean(axis=0) - base
         part.plot(months, mean, "o-", color=BLUE, label="LSTM (worst to best)")
     for rule, error in errors.items():
-        colour = GREEN if "damped" in rule else next(others)
+        colour = RULES.get(rule, GREY)
         ax.plot(months, error, color=colour, label=rule)
         near.plot(months, error - damped, color=colour)
     most = 1.6 * float(np.abs(runs - damped).max())
