@@ -6,7 +6,7 @@ a = \sigma(b_a) \ \text{(time-invariant)}$$
 
     python -m course_lib.models.selective
 
-trains every entry of RUNS from every seed on selective copying (64 places, 4 symbols)
+trains every entry of RUNS from every seed on selective copying (64 places, 3 symbols)
 and writes selective.tsv. The readout is a small network at every step alike, or one
 linear map, so that what it can and cannot mend is seen as well.
 """
@@ -27,9 +27,9 @@ from course_lib.seeds import set_seed
 from course_lib.train import one_cycle, train
 
 TABLE = Path(__file__).with_suffix(".tsv")
-LENGTH, PAYLOAD, SYMBOLS = 64, 4, 8
-STEPS, RATE = 600, 0.02
-SEEDS, FEW = (0, 1, 2, 3, 4), (0, 1, 2)  # the two that are compared; the others
+LENGTH, PAYLOAD, SYMBOLS = 64, 3, 8
+STEPS, RATE, ROWS = 600, 0.01, 64
+SEEDS, FEW = (0, 1, 2, 3, 4), (0, 1)  # the two that are compared; the others
 
 
 class GatedLayer(nn.Module):
@@ -61,10 +61,10 @@ class Copier(nn.Module):
     def __init__(
         self,
         selective: bool,
-        d_h: int = 64,
+        d_h: int = 48,
         readout: str = "network",
         layers: int = 1,
-        hidden: int = 128,
+        hidden: int = 96,
     ) -> None:
         super().__init__()
         first = GatedLayer(SYMBOLS + 2, d_h, selective)
@@ -96,11 +96,11 @@ class Run:
 
 RUNS = {
     "selective": Run(True, {}),
-    "time-invariant": Run(False, {"d_h": 68}),  # as many parameters
-    "time-invariant, 4 x width, 2 x steps": Run(False, {"d_h": 256}, 2),
+    "time-invariant": Run(False, {"d_h": 52}),  # as many parameters
+    "time-invariant, 3 x width, 2 x steps": Run(False, {"d_h": 144}, 2),
     "time-invariant, two layers": Run(False, {"layers": 2}),
     "selective, linear readout": Run(True, {"readout": "linear"}),
-    "time-invariant, linear readout": Run(False, {"readout": "linear", "d_h": 94}),
+    "time-invariant, linear readout": Run(False, {"readout": "linear", "d_h": 68}),
 }
 
 
@@ -120,14 +120,14 @@ class Row:
 def train_copier(
     name: str, seed: int, steps: int | None = None, length: int = LENGTH
 ) -> Copier:
-    """64 fresh rows a step, Adam, one cycle, clipped at 1."""
+    """ROWS fresh rows a step, Adam, one cycle, clipped at 1."""
     set_seed(seed)
     run = RUNS[name]
     model = Copier(run.selective, **run.options)
     generator = torch.Generator().manual_seed(seed)
 
     def loss(step: int) -> Tensor:
-        tokens, message = selective_copy(generator, 64, length, PAYLOAD, SYMBOLS)
+        tokens, message = selective_copy(generator, ROWS, length, PAYLOAD, SYMBOLS)
         return F.cross_entropy(model(tokens).mT, message)
 
     train(model.parameters(), loss, steps or run.times * STEPS, RATE, 1.0, one_cycle)
@@ -164,10 +164,17 @@ def stored() -> list[Row]:
 
 
 def main() -> None:
-    """Train all, and write the table: five minutes."""
+    """Train all, and write the table: two minutes."""
     main_two = list(RUNS)[:2]
     seeds = {name: SEEDS if name in main_two else FEW for name in RUNS}
-    rows = [measure(name, seed) for name in RUNS for seed in seeds[name]]
+    rows = []
+    for name in RUNS:
+        for seed in seeds[name]:
+            rows.append(measure(name, seed))
+            _write(rows)
+
+
+def _write(rows: list[Row]) -> None:
     with TABLE.open("w", encoding="utf8", newline="") as file:
         writer = csv.writer(file, delimiter="\t", lineterminator="\n")
         writer.writerow(Row.__dataclass_fields__)

@@ -1,0 +1,49 @@
+"""Exercises of lecture 17: other right answers pass, mistakes are named."""
+
+import numpy as np
+from exercise_cases import variants
+
+from course_lib.exercises.recurrence_returns import EXERCISES
+
+
+def by_matrices(a_1, b_1, a_2, b_2):
+    """An affine map is a matrix with a row of zeros and a one."""
+    M = np.array([[a_2, b_2], [0, 1]]) @ np.array([[a_1, b_1], [0, 1]])
+    return M[0, 0], M[0, 1]
+
+
+def by_gradient(S, k, v, beta):
+    wrong = k @ S - v
+    return S - beta * k[:, None] * wrong[None, :]
+
+
+RIGHT = [
+    (1, by_matrices),
+    (2, lambda steps, left: np.exp(np.log(left) / steps)),
+    (4, by_gradient),
+    (
+        4,
+        lambda S, k, v, beta: (
+            (np.eye(3) - beta * np.outer(k, k)) @ S + beta * np.outer(k, v)
+        ),
+    ),
+    (
+        5,
+        lambda heads, d: next(
+            n for n in range(999) if 2 * n * heads * d > heads * d * d
+        ),
+    ),
+]
+WRONG = [
+    (1, lambda a_1, b_1, a_2, b_2: (a_1 * a_2, a_1 * b_2 + b_1), "other order"),
+    (1, lambda a_1, b_1, a_2, b_2: (a_1 * a_2, b_1 + b_2), "multiplies b_1"),
+    (1, lambda a_1, b_1, a_2, b_2: (a_1, b_1), "expected"),
+    (2, lambda steps, left: left**steps, "after `steps` steps"),
+    (2, lambda steps, left: 1 - (1 - left) / steps, "do not add up"),
+    (2, lambda steps, left: 1 - 1 / steps, "expected"),
+    (4, lambda S, k, v, beta: S + beta * np.outer(k, v), "whatever the memory"),
+    (4, lambda S, k, v, beta: S + np.outer(k, v - S.T @ k), "beta is how much"),
+    (5, lambda heads, d: d + 1, "twice as much"),
+    (5, lambda heads, d: d // 2, "larger"),
+]
+test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)

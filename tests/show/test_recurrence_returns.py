@@ -1,0 +1,58 @@
+"""Pictures of lecture 17: what is drawn is true, and every control draws."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from course_lib.show import recurrence_returns as pictures
+from course_lib.show.mechanisms.scan_tree import A_T, B_T, numbers
+from course_lib.show.plots import unlabelled
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    plt.close("all")
+
+
+@pytest.mark.parametrize("length", [4, 8, 16])
+def test_each_round_doubles_what_a_position_has_heard_of(length):
+    rounds = int(np.log2(length))
+    first = pictures.covered(length, rounds)
+    steps = np.arange(1, length + 1)
+    for k, start in enumerate(first):
+        assert np.array_equal(start, np.maximum(1, steps - 2**k + 1))
+    assert set(first[-1]) == {1}
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 4])
+def test_the_stepper_draws_every_round(rounds):
+    fig, alt = pictures.draw_scan(16, rounds)
+    fig.canvas.draw()
+    assert unlabelled(fig) == []
+    assert f"{2**rounds} of 16" in alt
+
+
+def test_the_tree_shows_the_states_of_the_loop():
+    n, h, states = numbers(), 0.0, []
+    for a, b in zip(A_T, B_T, strict=True):
+        h = a * h + b
+        states.append(h)
+    ends = [n[name][1] for name in ("e_1", "p_12", "p_13", "p_14")]
+    assert ends == pytest.approx(states)
+
+
+def test_other_pictures_are_labelled_and_described():
+    disc = np.exp(1j * np.arange(5)) * 0.9
+    right = np.full((2, 3), 0.5)
+    drawn = [
+        pictures.draw_starts({"near": disc, "far": 0.5 * disc}, 50),
+        pictures.draw_strips({"one": [0.1, 0.2], "two": [0.9]}, "accuracy", 0.25),
+        pictures.draw_clock("a··b?", np.linspace(0, 1, 5), np.ones((5, 3)), "gates"),
+        pictures.draw_recall([4, 8, 16], {"here": {"sum": right}}, 1 / 16),
+        pictures.draw_circle(),
+    ]
+    for fig, alt in drawn:
+        fig.canvas.draw()
+        assert unlabelled(fig) == []
+        assert len(alt) > 60
