@@ -31,7 +31,7 @@ CONTEXT, ROWS = 64, 16  # letters of a window, windows of a step
 LAYERS, HEADS, KV_HEADS = 2, 4, 2
 WIDTHS = (8, 16, 24, 32, 48, 64)
 HELD_OUT = 128  # the width that no fit sees
-BUDGETS = tuple(2**power for power in range(18, 22))  # letters
+BUDGETS = (2**18, 2**19, 2**20)  # letters
 RATES = {  # tried with BUDGETS[1] and seed 0
     8: (0.005, 0.01, 0.02, 0.04, 0.08),
     16: (0.005, 0.01, 0.02, 0.04, 0.08),
@@ -88,13 +88,14 @@ def planned(
 
 
 STAGES = {
-    "small": planned(WIDTHS, (BUDGETS[2], BUDGETS[0], BUDGETS[1])),
-    "held out": planned((HELD_OUT,), BUDGETS[:3]),
+    "small": planned(WIDTHS, BUDGETS),
+    "held out": planned((HELD_OUT,), BUDGETS),
+    # afterwards: would another rate have helped the one that was held out?
+    "held out, rates": [Setting(HELD_OUT, BUDGETS[0], r) for r in (0.01, 0.0025)],
     "rates": [Setting(w, BUDGETS[1], r) for w in WIDTHS for r in RATES[w]],
-    "few": planned(FEW_WIDTHS, BUDGETS[1:3], unique=FEW),
-    "longer": planned(WIDTHS, BUDGETS[3:]),
-    "held out, longer": planned((HELD_OUT,), BUDGETS[3:]),
-    "seeds": planned(WIDTHS, BUDGETS[:3], seed=1),
+    "held out, seeds": planned((HELD_OUT,), BUDGETS[:2], seed=1),
+    "few": planned(FEW_WIDTHS, BUDGETS[2:], unique=FEW),
+    "seeds": planned(WIDTHS, BUDGETS, seed=1),
 }
 
 
@@ -181,6 +182,16 @@ def stored(path: Path = TABLE) -> list[Row]:
         Row(*(kind(entry) for kind, entry in zip(kinds, line, strict=True)))
         for line in lines
     ]
+
+
+def by_rule(path: Path = TABLE, seed: int = 0) -> list[Row]:
+    """The runs of the law: rate of the rule, no letter twice; by budget, then width."""
+    kept = [
+        row
+        for row in stored(path)
+        if row.seed == seed and not row.unique and row.rate == rate(row.width)
+    ]
+    return sorted(kept, key=lambda row: (row.letters, row.width))
 
 
 def add(row: Row, path: Path = TABLE) -> None:
