@@ -64,16 +64,20 @@ def template_runs(base: GPT):
     variants = {
         "base, answer only": (base, True),
         "base, all tokens": (base, False),
+        "base, all tokens, its own rate": (base, False),
         "blank, answer only": (None, True),
     }
     tuned_with = [tuple(o for o in KNOWN if o not in out) for out in library.SPLITS]
+    same_rate = None  # of the first kind, for the one that differs in its loss alone
     for kind, (start, only) in variants.items():
 
         def make(lr, seed, operations=tuned_with[0], start=start, only=only):
             count = library.GIVEN["template"]
             return library.tuned(start, "everything", operations, lr, seed, count, only)
 
-        lr = rate_of(make, library.held_out_requests(tuned_with[0], validation=True))
+        judged = library.held_out_requests(tuned_with[0], validation=True)
+        lr = same_rate if kind == "base, all tokens" else rate_of(make, judged)
+        same_rate = same_rate or lr
         for out, operations in zip(library.SPLITS, tuned_with, strict=True):
             for seed in SEEDS:
                 model = make(lr, seed, operations)

@@ -36,7 +36,7 @@ TABLE = Path(__file__).with_suffix(".tsv")
 WIDTH, HEADS, LAYERS, CONTEXT = 48, 4, 2, 32
 STEPS, ROWS = 120, 32  # of tuning
 LONGEST = 11  # tokens of an answer, <end> included: five letters doubled
-RATES = (5e-4, 1e-3, 2e-3, 4e-3, 8e-3, 1.6e-2, 3.2e-2)
+RATES = (5e-4, 1e-3, 2e-3, 4e-3, 8e-3, 1.6e-2, 3.2e-2, 6.4e-2)
 
 
 def blank() -> GPT:

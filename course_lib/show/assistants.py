@@ -23,7 +23,8 @@ from course_lib.show.plots import (
 KINDS = {
     "base, answer only": "tuned, loss on the answer",
     "base, all tokens": "tuned, loss on all tokens",
-    "blank, answer only": "never pre-trained, same tuning",
+    "base, all tokens, its own rate": "the same, its own rate",
+    "blank, answer only": "never pre-trained",
 }
 
 
@@ -58,13 +59,14 @@ def draw_template_runs(
     """kind -> shares right with operations that were tuned, and with those that not."""
     fig, axes = figure(9.6, 3.0, 1, 2)
     titles = ("operations of the tuning requests", "operations left out of them")
-    colours, told = (BLUE, YELLOW, GREY), []
+    colours, told = (BLUE, YELLOW, ORANGE, GREY), []
     for side, (ax, title) in enumerate(zip(axes, titles, strict=True)):
         rows = {KINDS.get(k, k): 100 * np.asarray(v[side]) for k, v in shares.items()}
         seed_rows(ax, rows, colours)
         ax.set(xlim=(-4, 104), xlabel="right answers, new letters (%)")
         ax.set_title(title, fontsize=12)
         told.append(", ".join(f"{k} {v.mean():.0f}" for k, v in rows.items()))
+    axes[0].set_ylabel("kind of run")
     axes[1].set_yticks(range(len(shares)), [""] * len(shares))
     alt = (
         f"Per cent right, a point for each run. With {titles[0]}, on average: "

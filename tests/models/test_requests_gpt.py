@@ -1,0 +1,98 @@
+"""The base model of lecture 12b, what tuning changes, and what the stored runs say."""
+
+import copy
+
+import numpy as np
+import pytest
+import torch
+
+from course_lib.data import requests
+from course_lib.data.requests import KNOWN, OPERATIONS, Request
+from course_lib.models import requests_gpt as library
+from course_lib.models.low_rank import trained
+
+
+@pytest.fixture(scope="module")
+def base():
+    return library.load()
+
+
+def test_the_base_model_can_answer_but_not_in_the_template(base):
+    asked = library.held_out_requests(KNOWN, 60)
+    assert library.right(base, asked, library.as_worked, ".") > 0.95
+    assert library.right(base, asked) < 0.05
+
+
+def test_other_weights_are_refused(tmp_path):
+    damaged = bytearray(library.WEIGHTS.read_bytes())
+    damaged[-1] ^= 1
+    (tmp_path / "w.safetensors").write_bytes(bytes(damaged))
+    with pytest.raises(ValueError, match="SHA-256"):
+        library.load(tmp_path / "w.safetensors")
+
+
+def test_a_few_steps_of_tuning_change_the_loss_of_answers_alone(base):
+    given = requests.drawn(np.random.default_rng(0), 40)
+    tokens = requests.rows([requests.chat(r) for r in given])
+    asked = requests.is_answer(tokens)
+    model = library.tune(copy.deepcopy(base), given, steps=12)
+    with torch.no_grad():
+        assert model.loss(tokens, asked) < 0.7 * base.loss(tokens, asked)
+    assert not torch.equal(model.embed.weight, base.embed.weight)
+
+
+def test_an_answer_that_never_stops_is_no_answer(base):
+    class Endless(torch.nn.Module):
+        def forward(self, tokens):
+            logits = torch.zeros(*tokens.shape, len(requests.TOKENS))
+            logits[..., requests.NUMBER["a"]] = 1.0
+            return logits
+
+    asked = [Request("first", ("a", "b"))]
+    assert library.answers(Endless(), asked) == [["a"] * library.LONGEST]
+    assert library.right(Endless(), asked) == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "count"),
+    [
+        ("everything", 59_280),
+        ("last block", 28_272),
+        ("last attention", 9_408),
+        ("rank 1", 1_728),
+        ("rank 16", 27_648),
+    ],
+)
+def test_as_many_parameters_are_trained_as_the_lecture_says(base, kind, count):
+    assert sum(p.numel() for p in trained(library.adapted(base, kind))) == count
+
+
+def test_the_nearest_request_has_the_same_operation_and_length():
+    given = [
+        Request("sort", ("a", "b", "c")),
+        Request("reverse", ("a", "b")),
+        Request("reverse", ("c", "b", "d")),
+        Request("reverse", ("c", "b", "e")),
+    ]
+    found = library.nearest(given, Request("reverse", ("a", "b", "e")))
+    assert found == Request("reverse", ("c", "b", "e"))
+
+
+def test_validation_and_test_requests_differ_and_are_never_trained():
+    judged = library.held_out_requests(list(OPERATIONS))
+    chosen_by = library.held_out_requests(list(OPERATIONS), validation=True)
+    assert judged != chosen_by
+    assert all(requests.kept_back(r.letters) for r in [*judged, *chosen_by])
+
+
+def test_the_stored_runs_are_complete():
+    template, rank = library.runs("template"), library.runs("rank")
+    assert len(template) == 4 * 3 * 5
+    assert len(rank) == 8 * 5
+    for runs in (template, rank):
+        keys = {(run.kind, run.held_out, run.seed) for run in runs}
+        assert len(keys) == len(runs)
+        assert all(run.lr in library.RATES for run in runs)
+    first, second = ("base, answer only", "base, all tokens")
+    rates = {k: {r.lr for r in template if r.kind == k} for k in (first, second)}
+    assert rates[first] == rates[second]  # these two differ in their loss alone
