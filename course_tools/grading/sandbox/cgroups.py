@@ -33,10 +33,17 @@ class GroupV1:
     one_core = False
 
     def __init__(self, root: str, name: str, limits: Limits) -> None:
+        self.root, self.name, self.limits = root, name, limits
+        self.folders: list[str] = []
+        self.locks: list[int] = []  # descriptors, open as long as the group is ours
+        self._build()
+
+    def _build(self) -> None:
+        """Make the folders and write the limits into them."""
+        root, name, limits = self.root, self.name, self.limits
         self.memory = os.path.join(root, "memory", name)
         self.pids = os.path.join(root, "pids", name)
         self.folders = [self.memory, self.pids]
-        self.locks: list[int] = []  # descriptors, open as long as the group is ours
         for folder in self.folders:
             self._make(folder)
         memory = limits.memory + WARM_MEMORY  # what the warm process brings along
@@ -73,6 +80,14 @@ class GroupV1:
         self.locks.append(lock)
 
     def add(self, pid: int) -> None:
+        """Put a process in; a group that somebody has cleared away is made again.
+
+        It is empty between two submissions, and so any other program that tidies
+        control groups can remove it.
+        """
+        if not all(map(os.path.isdir, self.folders)):
+            self.remove()
+            self._build()
         for folder in self.folders:
             _write(folder, "cgroup.procs", pid)
 
@@ -99,9 +114,10 @@ class GroupV2(GroupV1):
 
     kind = "cgroup v2"
 
-    def __init__(self, root: str, name: str, limits: Limits) -> None:
-        self.memory = self.pids = os.path.join(root, name)
-        self.folders, self.locks = [self.memory], []
+    def _build(self) -> None:
+        limits = self.limits
+        self.memory = self.pids = os.path.join(self.root, self.name)
+        self.folders = [self.memory]
         self._make(self.memory)
         _write(self.memory, "memory.max", limits.memory + WARM_MEMORY)
         with contextlib.suppress(OSError):

@@ -18,7 +18,9 @@ from nbgrader.api import Gradebook
 from two_questions import ANSWER, problem
 
 from course_tools.errors import CommandError
+from course_tools.grading.limits import Limits
 from course_tools.grading.run import coordinator, job, workers, zygote_client
+from course_tools.grading.sandbox import cgroups
 
 STUDENTS = 23
 
@@ -240,6 +242,29 @@ def _kill(child):
         signal.pidfd_send_signal(child.pidfd, signal.SIGKILL)
     except OSError:
         return
+
+
+def test_control_groups_cleared_away_by_another_program(folder, monkeypatch):
+    """Between two submissions they are empty, and anybody who tidies can remove them.
+
+    What was graded meanwhile used to be disturbed five times and then given up.
+    """
+    add, removed = cgroups.GroupV1.add, []
+
+    def add_late(group, pid):
+        for path in group.folders:
+            os.rmdir(path)
+            removed.append(path)
+        add(group, pid)
+        assert group.members() == [str(pid)]
+
+    if isinstance(probe := cgroups.make_group("probe", Limits()), cgroups.NoGroup):
+        pytest.skip("no control groups on this machine")
+    probe.remove()
+    monkeypatch.setattr(cgroups.GroupV1, "add", add_late)
+    check_all(folder)
+    assert len(removed) > STUDENTS
+    assert not any(map(os.path.exists, removed))
 
 
 def test_a_test_that_ends_the_judge_costs_one_question(bench):
