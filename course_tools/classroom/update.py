@@ -115,7 +115,10 @@ def fetch(root: Path, folder: Path) -> None:
     ask_git(root, "fetch", "-q")
     tar = ask_git(root, "archive", "--format=tar", "@{upstream}")
     with tarfile.open(fileobj=io.BytesIO(tar)) as archive:
-        archive.extractall(folder, filter="data")
+        if hasattr(tarfile, "data_filter"):
+            archive.extractall(folder, filter="data")
+        else:  # Python before 3.11.4, such as Debian 12's; git wrote this archive
+            archive.extractall(folder)
 
 
 def ask_git(root: Path, *arguments: str) -> bytes:
