@@ -143,7 +143,7 @@ def check(
         from course_tools.grading import check as grader
 
         book = grader.read(name, path)
-        print(f"{name}: running a copy of {path.name} …", flush=True)
+        print(f"{name}: running a copy of {shown(path)} …", flush=True)
         result = grader.check(name, book, root, expected, run)
         if notebook is None:
             tested = [line for line in result.lines if line.score is not None]
@@ -153,6 +153,12 @@ def check(
     except CommandError as error:
         complain(error)
         return error.code
+
+
+def shown(path: Path) -> str:
+    """The file as seen from here: which of several copies it is must be plain."""
+    here, place = Path.cwd(), path.resolve()
+    return str(place.relative_to(here)) if place.is_relative_to(here) else str(place)
 
 
 def own_copy(root: Path, name: str) -> Path:

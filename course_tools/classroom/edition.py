@@ -7,11 +7,15 @@ Standard library only.
 
 import hashlib
 import json
+import os
+import shutil
 import subprocess
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+
+from course_tools.errors import CommandError
 
 RECORD = "edition.json"
 # What lies in a course folder and belongs to the machine or to the person.
@@ -108,6 +112,7 @@ def version_of(pyproject: bytes) -> str:
 
 def paths_in(folder: Path) -> list[str]:
     """The files of a course, as git knows them, or all but what people make in it."""
+    require_readable_by_git(folder)
     if (folder / ".git").exists() and (listed := git(folder, "ls-files", "-z")):
         paths: Iterable[str] = listed.split("\0")
     else:
@@ -125,6 +130,28 @@ def _is_private(path: str) -> bool:
 
 def _is_plain(path: Path) -> bool:
     return path.is_file() and not path.is_symlink()
+
+
+def require_readable_by_git(folder: Path) -> None:
+    """Git reads nobody else's clone: without its list, drafts would go out as well."""
+    if not (folder / ".git").exists() or not shutil.which("git"):
+        return
+    owner = folder.stat().st_uid
+    is_mine = not hasattr(os, "geteuid") or owner == os.geteuid()
+    if is_mine or git(folder, "rev-parse", "--git-dir"):
+        return
+    name = _name_of(owner)
+    line = f"git does not read {folder}, which belongs to {name}"
+    raise CommandError(f"{line}: do this as {name} (su - {name})")
+
+
+def _name_of(user: int) -> str:
+    try:
+        import pwd
+
+        return pwd.getpwuid(user).pw_name
+    except (ImportError, KeyError):
+        return f"user {user}"
 
 
 def git(folder: Path, *arguments: str) -> str:

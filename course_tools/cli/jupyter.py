@@ -72,7 +72,7 @@ def command(
         print("No browser can be opened from here; open this address yourself:")
         browser = False
     print(f"JupyterLab: http://localhost:{port}/lab/tree/{FIRST_PAGE}?token={token}")
-    print("Ctrl-C stops it.")
+    print("It answers in a few seconds. Ctrl-C stops it.")
     return [
         *(sys.executable, "-P", "-m", "jupyterlab"),
         *(f"--port={port}", "--ServerApp.port_retries=0"),

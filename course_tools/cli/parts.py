@@ -36,7 +36,7 @@ CHOICES = {
 STUDENT = ("base", "student")
 GRADE = STUDENT + ("grade",)
 BOOK = STUDENT + ("book",)
-HUB = GRADE + ("hub",)
+HUB = STUDENT + ("hub",)
 TEST = GRADE + ("book", "hub", "test", "develop")
 
 # Commands that need more, or less, than a student's part.

@@ -185,3 +185,16 @@ def test_check_works_in_it_and_misses_a_question_that_was_deleted(folder):
     assert done.returncode == 1, done.stderr
     assert re.search(r"step +0 / 5 +missing", done.stdout), done.stdout
     assert "not attempted" in done.stdout
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="root gives it away")
+def test_a_clone_that_git_does_not_read_is_refused(tmp_path, monkeypatch):
+    """Root in the instructors' clone: without git's list, drafts would go out, too."""
+    monkeypatch.setenv("HOME", str(tmp_path))  # where safe.directory could allow it
+    clone = tmp_path / "clone"
+    subprocess.run(["git", "init", "-q", clone], check=True)
+    (clone / "course").write_text("#!")
+    subprocess.run(["chown", "-R", "nobody", clone], check=True)
+    with pytest.raises(CommandError, match=r"belongs to nobody: do this as nobody"):
+        handout.make(clone, tmp_path / "out", as_zip=False)
+    assert not (tmp_path / "out").exists()

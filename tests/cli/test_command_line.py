@@ -242,3 +242,9 @@ def test_missing_program_skips_by_name_and_says_how_to_get_it(tmp_path, project_
     assert "1 skipped" in done.stdout
     assert "bwrap is not installed" in done.stdout
     assert "apt install bubblewrap" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["grade", "book", "hub", "test"])
+def test_setup_of_a_part_brings_all_that_its_command_needs(name):
+    """Or a command would install once more on a machine that was set up for it."""
+    assert set(parts.needed([name])) == set(parts.needed(["setup", name]))
