@@ -114,12 +114,19 @@ def paths_in(folder: Path) -> list[str]:
     """The files of a course, as git knows them, or all but what people make in it."""
     require_readable_by_git(folder)
     if (folder / ".git").exists() and (listed := git(folder, "ls-files", "-z")):
-        paths: Iterable[str] = listed.split("\0")
+        # what ./course update has brought into a clone is not in git yet
+        paths: Iterable[str] = {*listed.split("\0"), *brought(folder)}
     else:
         found = folder.rglob("*")
         paths = (path.relative_to(folder).as_posix() for path in found)
     kept = [path for path in paths if path and not _is_private(path)]
     return sorted(path for path in kept if _is_plain(folder / path))
+
+
+def brought(folder: Path) -> Iterable[str]:
+    """The files of the edition that `./course update` has left in a folder."""
+    own = read(folder)
+    return own.files if own else ()
 
 
 def _is_private(path: str) -> bool:

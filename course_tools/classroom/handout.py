@@ -116,7 +116,8 @@ def unknown_to_git(root: Path) -> list[str]:
     names = (
         edition.git(root, *arguments).split("\0") if (root / ".git").exists() else []
     )
-    named = [name for name in names if is_for_students(name)]
+    known = {*edition.brought(root)}
+    named = [name for name in names if is_for_students(name) and name not in known]
     more = ", …" if len(named) > 3 else ""
     return [f"not in git, so not in it: {', '.join(named[:3])}{more}"] if named else []
 

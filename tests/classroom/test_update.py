@@ -197,6 +197,8 @@ def test_in_a_clone_it_brings_what_was_published_since(python, tmp_path, monkeyp
     write(origin, A, notebook("one, corrected"))
     write(origin, B, notebook("two, corrected"))
     write(origin, "solutions/x/x.ipynb", "new")
+    write(origin, "notebooks/gru.ipynb", notebook("three"))
+    git(origin, "add", "notebooks/gru.ipynb")
     git(origin, "commit", "-qam", "two")
     said = update.update(mine, None)
     assert (mine / A).read_text() == notebook("my own answer")
@@ -204,6 +206,14 @@ def test_in_a_clone_it_brings_what_was_published_since(python, tmp_path, monkeyp
     assert (mine / B).read_text() == notebook("two, corrected")
     assert (mine / "solutions/x/x.ipynb").read_text() == "new"
     assert "rnn.new.ipynb" in said
+    # whoever hands this clone out gives new lectures away, too, and no drafts
+    write(mine, "notebooks/draft.ipynb", notebook("not yet"))
+    given = handout.contents(mine)
+    assert "notebooks/gru.ipynb" in given
+    assert not {"notebooks/draft.ipynb", "solutions/x/x.ipynb"} & set(given)
+    assert handout.unknown_to_git(mine) == [
+        "not in git, so not in it: notebooks/draft.ipynb, notebooks/rnn.new.ipynb"
+    ]
 
 
 def plainly(archive: tarfile.TarFile, folder: Path) -> None:
