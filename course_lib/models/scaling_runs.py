@@ -31,7 +31,7 @@ CONTEXT, ROWS = 64, 16  # letters of a window, windows of a step
 LAYERS, HEADS, KV_HEADS = 2, 4, 2
 WIDTHS = (8, 16, 24, 32, 48, 64)
 HELD_OUT = 128  # the width that no fit sees
-BUDGETS = (2**18, 2**19, 2**20)  # letters
+BUDGETS = (2**18, 2**19, 2**20, 2**21)  # letters
 RATES = {  # tried with BUDGETS[1] and seed 0
     8: (0.005, 0.01, 0.02, 0.04, 0.08),
     16: (0.005, 0.01, 0.02, 0.04, 0.08),
@@ -94,8 +94,8 @@ STAGES = {
     "held out, rates": [Setting(HELD_OUT, BUDGETS[0], r) for r in (0.01, 0.0025)],
     "rates": [Setting(w, BUDGETS[1], r) for w in WIDTHS for r in RATES[w]],
     "held out, seeds": planned((HELD_OUT,), BUDGETS[:2], seed=1),
-    "few": planned(FEW_WIDTHS, BUDGETS[2:], unique=FEW),
-    "seeds": planned(WIDTHS, BUDGETS, seed=1),
+    "few": planned(FEW_WIDTHS, BUDGETS[2:3], unique=FEW),
+    "seeds": planned(WIDTHS, BUDGETS[:3], seed=1),
 }
 
 

@@ -52,30 +52,36 @@ PUBLISHED = (
 
 
 def draw_rotation(
-    q: Float[ndarray, " two"], k: Float[ndarray, " two"], distance: int, first: int
+    q: Float[ndarray, " two"],
+    k: Float[ndarray, " two"],
+    distance: int,
+    firsts: Sequence[int],
 ) -> Picture:
-    """A query and the key `distance` tokens earlier, both turned by their positions."""
-    at = {"key": (k, first, ORANGE), "query": (q, first + distance, BLUE)}
-    fig, axes = figure(8.4, 3.9, 1, 2)
-    turned = {}
-    for ax, moved in zip(axes, (False, True), strict=True):
-        for name, (v, m, colour) in at.items():
-            turned[name] = _turned(v, m if moved else 0)
-            _arrow(ax, turned[name], colour, f"{name}, position {m}" if moved else name)
-        reach = 1.25 * max(np.linalg.norm(q), np.linalg.norm(k))
+    """A query and the key `distance` tokens earlier, turned by their positions.
+
+    firsts  positions of the key, one panel each after that of the two as they were made
+    """
+    fig, axes = figure(9.2, 3.5, 1, 1 + len(firsts))
+    reach = 1.35 * max(np.linalg.norm(q), np.linalg.norm(k))
+    scores = []
+    for ax, first in zip(axes, (None, *firsts), strict=True):
+        m, n = (0, 0) if first is None else (first, first + distance)
+        key, query = _turned(k, m), _turned(q, n)
+        scores.append(f"{key @ query:.2f}")
+        words = ("", "") if first is None else (f" at {m}", f" at {n}")
+        _arrow(ax, key, ORANGE, f"key{words[0]}")
+        _arrow(ax, query, BLUE, f"query{words[1]}")
         ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
         ax.set(xlabel="column 1", ylabel="column 2")
+        ax.set_title(f"score {scores[-1]}".replace("-", "−"))
         ax.axhline(0, color=GREY, linewidth=0.6)
         ax.axvline(0, color=GREY, linewidth=0.6)
         ax.legend(loc="lower left", fontsize=10)
-    score = turned["query"] @ turned["key"]
-    axes[0].set_title(f"as they were made: score {q @ k:.2f}")
-    axes[1].set_title(f"turned: score {score:.2f}")
     return fig, (
-        f"A query and a key as arrows in the plane, before and after they are turned: "
-        f"the key by {first} radians, the query by {first + distance}. The angle "
-        f"between them changes by their distance, {distance}, and the score from "
-        f"{q @ k:.2f} to {score:.2f}."
+        "A query and a key as arrows in the plane. As they were made their score is "
+        f"{scores[0]}. Turned by their positions, {distance} apart, with the key at "
+        f"{' and at '.join(map(str, firsts))}, the arrows point elsewhere each time; "
+        f"the scores are {' and '.join(scores[1:])}."
     )
 
 
@@ -181,7 +187,7 @@ def draw_few(few: Sequence[Row], fresh: Sequence[Row]) -> Picture:
     return fig, (
         "Training and test loss against size. With new letters both fall together; "
         "with the same letters again and again the training loss falls far below, "
-        "and the test loss stops falling or rises."
+        "and the test loss stops falling."
     )
 
 
@@ -210,34 +216,26 @@ def draw_budget(
             for row in rows
             if row.width == width
         )
-        left.plot(*zip(*here, strict=True), "o-", color=colour, ms=4, linewidth=1)
-        spent, loss = here[-1]
-        left.annotate(
-            f"d = {width}",
-            (spent, loss),
-            (5, -4),
-            textcoords="offset points",
-            fontsize=10,
-            color=colour,
-        )
-    x = np.geomspace(min(compute.values()) / 3, 1e15, 90)
+        spent, losses = zip(*here, strict=True)
+        left.plot(spent, losses, "o-", color=colour, ms=4, linewidth=1, label=width)
+    x = np.geomspace(3e9, 1e13, 90)
     edge = [law(N, c / flops(N, np.ones_like(N))).min() for c in x]
     left.plot(x, edge, color=INK, linewidth=1.5, linestyle="--", label="best split")
     left.axvline(C, color=ORANGE)
     left.plot(C, split[best], "o", color=ORANGE, ms=9)
     left.set(xscale="log", xlabel="C, operations", ylabel="nats a letter, test plays")
-    left.set(ylim=(1.3, 2.9), xlim=(x[0], 1e15), title="loss against compute")
-    left.legend(loc="lower left")
+    left.set(ylim=(1.5, 2.75), xlim=(x[0], x[-1]), title="loss against compute")
+    left.legend(loc="lower left", fontsize=9, title="width", title_fontsize=9, ncols=2)
     right.plot(N, split, color=ORANGE)
     right.plot(N[best], split[best], "o", color=ORANGE, ms=9)
     right.set(
-        xscale="log", ylim=(1.3, 3.4), xlabel="N", ylabel="nats a letter by the fit"
+        xscale="log", ylim=(1.5, 3.2), xlabel="N", ylabel="nats a letter by the fit"
     )
     right.set_title(rf"all splits of $10^{{{power:g}}}$")
     found = [f"N = {_round(N[best])}", f"D = {_round(D[best])}"]
     found.append(f"{D[best] / N[best]:,.0f} letters per weight")
     note = "\n".join(found)
-    right.text(0.5, 0.95, note, transform=right.transAxes, va="top", ha="center")
+    right.text(0.5, 0.97, note, transform=right.transAxes, va="top", ha="center")
     return fig, (
         f"Loss against compute for every width, with the best split as a dashed line. "
         f"A budget of 10 to the {power:g} operations is best spent on "
