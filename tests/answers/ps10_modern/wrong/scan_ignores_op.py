@@ -2,7 +2,7 @@
 
 # replaces: answer_scan
 # fails: scanned, work
-# message: expected
+# message: op was not called
 
 import numpy as np
 
