@@ -71,10 +71,10 @@ def drawn(
     """Random requests, for training or, with other lists, for the test."""
     found: list[Request] = []
     while len(found) < count:
-        length = lengths[rng.integers(len(lengths))]
+        length = lengths[int(rng.integers(len(lengths)))]
         letters = tuple(LETTERS[n] for n in rng.integers(len(LETTERS), size=length))
         if kept_back(letters) == test:
-            name = operations[rng.integers(len(operations))]
+            name = operations[int(rng.integers(len(operations)))]
             found.append(Request(name, letters))
     return found
 

@@ -31,8 +31,8 @@ KINDS = {
 def draw_template(words: Sequence[str], counted: Sequence[bool]) -> Picture:
     """The tokens of a chat in a row; those that the loss counts are filled."""
     fig, ax = figure(9.4, 1.5)
-    x = 0.0
-    for word, counts in zip(words, counted, strict=True):
+    x, first = 0.0, list(counted).index(True)
+    for n, (word, counts) in enumerate(zip(words, counted, strict=True)):
         special = word.startswith("<")
         wide = 0.30 + 0.115 * len(word)
         edge, fill = (PURPLE, "#f3dfe9") if counts else (GREY, "white")
@@ -43,7 +43,7 @@ def draw_template(words: Sequence[str], counted: Sequence[bool]) -> Picture:
         place = (x + wide / 2, 0.25)
         ax.text(*place, word, ha="center", va="center", family=family, color=INK)
         what = "counts" if counts else "is given"
-        if word in (words[0], words[list(counted).index(True)]):
+        if n in (0, first):
             colour = PURPLE if counts else GREY
             ax.text(x, 0.72, what, ha="left", va="center", color=colour)
         x += wide + 0.12
@@ -61,11 +61,11 @@ def draw_template_runs(
     titles = ("operations of the tuning requests", "operations left out of them")
     colours, told = (BLUE, YELLOW, ORANGE, GREY), []
     for side, (ax, title) in enumerate(zip(axes, titles, strict=True)):
-        rows = {KINDS.get(k, k): 100 * np.asarray(v[side]) for k, v in shares.items()}
+        rows = {KINDS[k]: [100 * v for v in both[side]] for k, both in shares.items()}
         seed_rows(ax, rows, colours)
         ax.set(xlim=(-4, 104), xlabel="right answers, new letters (%)")
         ax.set_title(title, fontsize=12)
-        told.append(", ".join(f"{k} {v.mean():.0f}" for k, v in rows.items()))
+        told.append(", ".join(f"{k} {np.mean(v):.0f}" for k, v in rows.items()))
     axes[0].set_ylabel("kind of run")
     axes[1].set_yticks(range(len(shares)), [""] * len(shares))
     alt = (
@@ -81,13 +81,14 @@ Points = Mapping[str, tuple[int, Sequence[float]]]  # kind -> parameters, shares
 def draw_ranks(points: Points) -> Picture:
     """Share right against the number of trained parameters, a point for each run."""
     fig, ax = figure(8.8, 3.4)
-    ranks = [(n, np.mean(s)) for k, (n, s) in points.items() if k.startswith("rank")]
-    ax.plot(*np.transpose([(n, 100 * s) for n, s in ranks]), color=BLUE, linewidth=1.5)
+    ranks = [ns for kind, ns in points.items() if kind.startswith("rank")]
+    means = [100 * float(np.mean(shares)) for _, shares in ranks]
+    ax.plot([n for n, _ in ranks], means, color=BLUE, linewidth=1.5)
     for kind, (count, shares) in points.items():
         low_rank = kind.startswith("rank")
         colour = BLUE if low_rank else ORANGE if kind.startswith("last") else GREEN
         ax.plot([count] * len(shares), 100 * np.asarray(shares), "o", color=colour)
-        top, label = 100 * max(shares), kind.removeprefix("rank ")
+        top, label = 100 * max(shares), kind
         offset = (0, 7)
         ax.annotate(
             label,
@@ -98,6 +99,9 @@ def draw_ranks(points: Points) -> Picture:
             color=colour,
         )
     ax.set(xscale="log", ylim=(0, 112), xlabel="trained parameters")
+    ticks = [2_000, 5_000, 10_000, 20_000, 50_000]
+    ax.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
+    ax.minorticks_off()
     ax.set_ylabel("right answers (%)")
     told = ", ".join(
         f"{kind} {100 * np.mean(shares):.0f}" for kind, (_, shares) in points.items()
@@ -185,13 +189,11 @@ def draw_levels(W: np.ndarray, rows: Sequence[int], bits: int) -> Picture:
         own = float(np.abs(W[row]).max())
         ax.hist(W[row], bins=60, range=(-own, own), color=BLUE, alpha=0.6)
         high = ax.get_ylim()[1]
-        for scale, colour, share in (
-            (widest / top, ORANGE, 0.5),
-            (own / top, GREEN, 1),
-        ):
+        for scale, colour, low in ((widest / top, ORANGE, 0), (own / top, GREEN, 0.5)):
             levels = scale * np.arange(-top, top + 1)
             levels = levels[np.abs(levels) <= 1.02 * own]
-            ax.vlines(levels, 0, share * high, color=colour, linewidth=1.2)
+            ends = (low * high, (low + 0.48) * high)
+            ax.vlines(levels, *ends, color=colour, linewidth=1.6)
         ax.set(xlabel="weight", ylabel="how many")
         ax.set_title(f"row {row}, largest {own:.2f}", fontsize=12)
     handles = [
@@ -211,7 +213,7 @@ def draw_levels(W: np.ndarray, rows: Sequence[int], bits: int) -> Picture:
 
 
 def draw_acceptance(
-    p: np.ndarray, q: np.ndarray, words: Sequence[str], gamma: int, said: str = ""
+    p: np.ndarray, q: np.ndarray, words: list[str], gamma: int, said: str = ""
 ) -> Picture:
     """Target and draft at one place, and what a round brings if all are like it.
 
@@ -220,7 +222,7 @@ def draw_acceptance(
     shown = np.argsort(-np.maximum(p, q))[:9]
     alpha = float(np.minimum(p, q).sum())
     fig, (left, right) = figure(9.6, 3.7, 1, 2)
-    _bars(left, p[shown], q[shown], [words[n] for n in shown])
+    _bars(left, p[shown], q[shown], [words[int(n)] for n in shown])
     left.set_title(f"after {said!r}" if said else "one place", fontsize=12)
     gammas = np.arange(9)
     for other, colour in ((0.5, GREY), (0.8, GREY), (alpha, BLUE)):
