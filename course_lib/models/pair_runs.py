@@ -35,10 +35,10 @@ from course_lib.train import one_cycle, train
 TABLE = Path(__file__).with_suffix(".tsv")
 WAYS = ("sum", "decay", "delta", "softmax")
 KEYS, VALUES, AGAIN = 64, 16, 8
-WIDTHS = (8, 16, 32)  # d_k = d_v; "written again" is run with the middle one
+WIDTHS = (8, 16)  # d_k = d_v; "written again" is run with the second
 TASKS = {"new keys": (lookup_pairs, KEYS), "written again": (latest_pairs, AGAIN)}
 NUMBERS = (4, 8, 16, 32, 64)  # pairs, in training as in the test
-STEPS, RATE, SEEDS = 400, 0.03, (0, 1, 2, 3, 4)
+STEPS, RATE, SEEDS = 250, 0.03, (0, 1, 2)
 
 
 class PairMemory(nn.Module):
@@ -131,11 +131,19 @@ def stored() -> list[Row]:
 
 
 def main() -> None:
-    """Train all, and write the table: four minutes."""
-    kinds = [("new keys", width) for width in WIDTHS] + [("written again", WIDTHS[1])]
-    rows = [
-        measure(*kind, way, seed) for kind in kinds for way in WAYS for seed in SEEDS
-    ]
+    """Train what is missing, and write the table after each run: two minutes."""
+    kinds = [("new keys", WIDTHS[1]), ("written again", WIDTHS[1])]
+    kinds.append(("new keys", WIDTHS[0]))
+    rows = stored() if TABLE.exists() else []
+    done = {(row.task, row.width, row.seed) for row in rows}
+    for task, width in kinds:
+        for seed in SEEDS:
+            if (task, width, seed) not in done:
+                rows += [measure(task, width, way, seed) for way in WAYS]
+                _write(rows)
+
+
+def _write(rows: list[Row]) -> None:
     with TABLE.open("w", encoding="utf8", newline="") as file:
         writer = csv.writer(file, delimiter="\t", lineterminator="\n")
         writer.writerow(["task", "width", "way", "seed", *NUMBERS])

@@ -29,7 +29,7 @@ from course_lib.train import one_cycle, train
 TABLE = Path(__file__).with_suffix(".tsv")
 LENGTH, PAYLOAD, SYMBOLS = 64, 3, 8
 STEPS, RATE, ROWS = 600, 0.01, 64
-SEEDS, FEW = (0, 1, 2, 3, 4), (0, 1)  # the two that are compared; the others
+SEEDS, FEW = (0, 1, 2), (0,)  # the two that are compared; the others
 
 
 class GatedLayer(nn.Module):
@@ -164,14 +164,16 @@ def stored() -> list[Row]:
 
 
 def main() -> None:
-    """Train all, and write the table: two minutes."""
+    """Train what is missing, and write the table: two minutes."""
     main_two = list(RUNS)[:2]
     seeds = {name: SEEDS if name in main_two else FEW for name in RUNS}
-    rows = []
+    rows = stored() if TABLE.exists() else []
+    done = {(row.run, row.seed) for row in rows}
     for name in RUNS:
         for seed in seeds[name]:
-            rows.append(measure(name, seed))
-            _write(rows)
+            if (name, seed) not in done:
+                rows.append(measure(name, seed))
+                _write(rows)
 
 
 def _write(rows: list[Row]) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle
 
@@ -14,7 +13,6 @@ from course_lib.show.plots import (
     INK,
     ORANGE,
     PURPLE,
-    SEQUENTIAL,
     SKY,
     Picture,
     figure,
@@ -42,11 +40,9 @@ def draw_scan(length: int = 8, rounds: int = 3) -> Picture:
     for row, start in enumerate(first):
         for t, low in zip(steps, start, strict=True):
             done = low == 1
-            ax.add_patch(_cell(t, row, _shade(0.12 + 0.6 * (t - low + 1) / length)))
+            ax.add_patch(_cell(t, row, BLUE if done else "white"))
             text = f"{low}–{t}" if low < t else f"{t}"
-            weight = "bold" if done else "normal"
-            dark = (t - low + 1) / length > 0.55
-            look = {"weight": weight, "color": "white" if dark else INK}
+            look = {"color": "white" if done else INK}
             ax.text(t, row, text, ha="center", va="center", fontsize=10, **look)
         if row:
             for t in steps[2 ** (row - 1) :]:
@@ -60,17 +56,13 @@ def draw_scan(length: int = 8, rounds: int = 3) -> Picture:
     ready = int((first[-1] == 1).sum())
     alt = (
         f"A scan over {length} steps after {rounds} of {needed} rounds. Each cell "
-        f"joins its own stretch with the one that ends where it begins; {ready} of {length} "
-        "cells reach back to step 1."
+        f"joins its own stretch with the one that ends where it begins; {ready} of "
+        f"{length} cells reach back to step 1."
     )
     return fig, alt
 
 
-def _shade(share: float) -> tuple:
-    return colormaps[SEQUENTIAL](share)
-
-
-def _cell(x: float, y: float, colour: tuple) -> Circle:
+def _cell(x: float, y: float, colour: str) -> Circle:
     return Circle((x, y), 0.3, facecolor=colour, edgecolor=INK, linewidth=0.6)
 
 
@@ -192,7 +184,7 @@ def draw_circle() -> Picture:
         box = {"boxstyle": "round,pad=0.45", "fc": "white", "ec": edge, "lw": 2.5}
         ax.text(x, y, words, ha="center", va="center", color=colour, bbox=box)
     middle = (
-        "memory\nhow it is trained\ncost of one more token\n\n"
+        "what it remembers by\nhow it goes through a text in training\ncost of one more token\n\n"
         "orange: it grows with the text\ngreen border: trained in parallel"
     )
     ax.text(0, 0, middle, ha="center", va="center", color=INK, fontsize=11)

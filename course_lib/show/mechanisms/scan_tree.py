@@ -91,8 +91,8 @@ def _steps(n: dict[str, np.ndarray]) -> tuple[Step, ...]:
             "p_12 > join_13 > p_13, e_3 > join_13",
             r"$h_3 = b_{1:3}, \qquad h_4 = b_{1:4} \qquad (h_0 = 0)$",
             f"The joint of steps 1 and 2 is used twice: before step 3, and before "
-            f"steps 3 and 4. The second number of each stretch that begins at step 1 is the "
-            f"state: {n['p_13'][1]:g} and {n['p_14'][1]:g}.",
+            "steps 3 and 4. The second number of each stretch that begins at step 1 "
+            f"is the state: {n['p_13'][1]:g} and {n['p_14'][1]:g}.",
         ),
     )
 
