@@ -81,3 +81,27 @@ def test_the_rule_is_near_the_best_rate_of_those_tried():
 @pytest.mark.parametrize("row", scaling_runs.stored()[::9], ids=lambda r: str(r.width))
 def test_sizes_are_those_of_the_models(row):
     assert scaling_runs.blank(row.width).size == row.size
+
+
+def test_what_the_lecture_says_of_the_sweep_is_what_is_stored():
+    first = {(r.width, r.letters): r.test for r in scaling_runs.by_rule()}
+    second = {(r.width, r.letters): r.test for r in scaling_runs.by_rule(seed=1)}
+    gains = [first[64, D] - first[HELD_OUT, D] for D in BUDGETS]
+    assert gains == pytest.approx([0.019, 0.013, 0.011, 0.052], abs=6e-4)
+    gains = [second[64, D] - second[HELD_OUT, D] for D in BUDGETS[:2]]
+    assert gains == pytest.approx([0.025, 0.019], abs=6e-4)
+    for width, gain in ((8, 0.11), (64, 0.34)):
+        assert first[width, BUDGETS[0]] - first[width, BUDGETS[-1]] == pytest.approx(
+            gain, abs=6e-3
+        )
+    few = {r.width: r.test for r in scaling_runs.stored() if r.unique}
+    harm = [few[w] - first[w, BUDGETS[2]] for w in FEW_WIDTHS]
+    assert harm == pytest.approx([0.03, 0.10, 0.21], abs=6e-3)
+    rates = {
+        r.rate: r.test
+        for r in scaling_runs.stored()
+        if (r.width, r.letters, r.seed) == (HELD_OUT, BUDGETS[0], 0)
+    }
+    assert rates == pytest.approx({0.0025: 2.078, 0.005: 2.079, 0.01: 2.220}, abs=6e-4)
+    total = sum(row.seconds for row in scaling_runs.stored())
+    assert 13 * 60 < total < 19 * 60
