@@ -3,6 +3,7 @@
 import csv
 import io
 import stat
+import subprocess
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -350,3 +351,15 @@ def test_marks_are_filled_into_the_table_of_canvas(own, tmp_path, right):
     (tmp_path / "x.csv").write_text("a,b\n")
     words = ("--roster", tmp_path / "x.csv")
     assert "is no gradebook exported by Canvas" in course("export", *words).errors
+
+
+def test_git_keeps_what_carries_names_out_of_a_clone():
+    """Tables and packed pages are written where the command is given."""
+    root = Path(__file__).resolve().parents[2]
+    if not (root / ".git").exists():
+        pytest.skip("no clone")
+    names = ["ps.csv", "feedback_ps1_rnn.zip", "submitted/ada/x.ipynb", "gradebook.db"]
+    done = subprocess.run(
+        ["git", "check-ignore", *names], cwd=root, capture_output=True, text=True
+    )
+    assert done.stdout.split() == names

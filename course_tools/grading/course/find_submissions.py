@@ -58,6 +58,7 @@ def notebooks(folder: str) -> set[str]:
 
 def why_none(parent: str, assignment: str, loose: bool) -> str:
     """Return one line for a folder in which no submission was found."""
+    parent = parent.rstrip("/") or "/"
     expected = f"expected: {parent}/STUDENT/{assignment}/*.ipynb"
     if loose:
         expected += f" or {parent}/STUDENT/*.ipynb"

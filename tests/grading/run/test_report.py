@@ -14,7 +14,7 @@ from nbgrader.api import Gradebook
 from sqlalchemy.exc import DataError
 from square_problem import ABS, RIGHT, export, problem
 
-from course_tools.grading.course import gradebook, registration
+from course_tools.grading.course import find_submissions, gradebook, registration
 from course_tools.grading.course.course import Course
 from course_tools.grading.messages import Question, Row
 from course_tools.grading.run import job, writer
@@ -512,3 +512,8 @@ def test_the_keys_of_reports_and_records_stay(folder):
         ]
     remarked = made_report([row("ada")], remarks=("broken: two",))
     assert list(json.loads(remarked.as_json())) == [*REPORT_KEYS, "remarks"]
+
+
+def test_an_expected_place_is_named_once_whatever_ends_the_folder(tmp_path):
+    line = find_submissions.why_none(f"{tmp_path}/", "set1", loose=False)
+    assert line.endswith(f"expected: {tmp_path}/STUDENT/set1/*.ipynb")
