@@ -110,25 +110,6 @@ def draw_scores(scores: Mapping[str, Float[ndarray, "N N"]]) -> Picture:
     )
 
 
-def draw_gates() -> Picture:
-    """ReLU, GELU and silu, the curves of three feed-forward layers."""
-    a = np.linspace(-5, 5, 401)
-    sigmoid = 1 / (1 + np.exp(-a))
-    gelu = 0.5 * a * (1 + np.tanh(np.sqrt(2 / np.pi) * (a + 0.044715 * a**3)))
-    curves = {"ReLU (2017)": np.maximum(a, 0), "GELU (GPT-2)": gelu}
-    curves["silu: a · sigmoid(a)"] = a * sigmoid
-    fig, ax = figure(6.4, 3.0)
-    for (name, y), colour in zip(curves.items(), (GREY, ORANGE, BLUE), strict=True):
-        ax.plot(a, y, color=colour, label=name)
-    ax.set(xlabel="a", ylabel="what comes out", ylim=(-0.6, 3))
-    ax.legend(loc="upper left")
-    return fig, (
-        "Three curves: ReLU is 0 left of 0 and the identity right of it; GELU and silu "
-        "are smooth, dip a little below 0 on the left, and come near the identity on "
-        "the right."
-    )
-
-
 def draw_law(
     rows: Sequence[Row],
     law: Law,

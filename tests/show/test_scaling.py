@@ -114,7 +114,6 @@ def test_the_other_figures_have_labels_and_descriptions():
     ]
     scores = {"turned": np.eye(3), "added": np.ones((3, 3))}
     for fig, said in (
-        scaling.draw_gates(),
         scaling.draw_few(few, rows((16, 32), (2**20,))),
         scaling.draw_scores(scores),
     ):
