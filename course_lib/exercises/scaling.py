@@ -169,6 +169,9 @@ def price_of_sharing(
     gets the columns that attention gave up: three rows of it for each row of W_k and
     W_v that is gone, up to a whole number. The rate is the same for all three, that of
     the rule; a difference smaller than that between seeds is none.
+
+    One run of this gave 2.17 to 2.24 with four heads of keys, 2.17 to 2.21 with two and
+    2.16 to 2.21 with one: nothing that three seeds could show, at this size.
     """
     setting = Setting(width, letters, scaling_runs.rate(width))
     found: dict[int, list[float]] = {}
