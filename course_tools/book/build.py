@@ -56,6 +56,11 @@ class Wish:
     only: tuple[str, ...] = ()
     frames: int = 150  # of each interactive part, at most
     cores: int = 1
+    meaning: bool = True  # search also by meaning: the encoder reads new words
+
+
+def cache_of(root: Path) -> Path:
+    return root / ".cache" / "book"
 
 
 def source_hash() -> str:
@@ -136,7 +141,7 @@ def bodies(
     """
     all_chapters = chapters(root)
     known = {chapter.name: chapter.page for chapter in all_chapters}
-    cache, tools, link_to = root / ".cache" / "book", source_hash(), page_link(known)
+    cache, tools, link_to = cache_of(root), source_hash(), page_link(known)
     chosen = [c for c in all_chapters if not wish.only or c.name in wish.only]
 
     def drawn(chapter: Chapter) -> Path | None:
@@ -166,7 +171,8 @@ def build(root: Path, wish: Wish, tell: Callable[[str], None]) -> list[Chapter]:
             deck = template("slides").render(chapter=chapter, deck=body.deck)
             write_file(to / chapter.slides, deck, 0o644)
         sections += search_index.sections(chapter, body.markup)
-    write_file(to / "assets" / "search.js", search_index.script(sections), 0o644)
+    near = search_index.by_meaning(sections, cache_of(root)) if wish.meaning else None
+    write_file(to / "assets" / "search.js", search_index.script(sections, near), 0o644)
     write_file(to / "index.html", template("index").render(first=chosen[0]), 0o644)
     return chosen
 

@@ -66,6 +66,7 @@ def title_of(nb: NotebookNode, name: str) -> str:
     text = "\n".join(cell.source for cell in nb.cells if cell.cell_type == "markdown")
     match = TITLE.search(text)
     title = match[1] if match else name
+    title = re.sub(r"\$([^$]*)\$", r"\1", title)  # a letter may stand as it is
     return re.sub(r"^(Problem set )?[\dA-Z]+[a-z]? ?[·:.] ", "", title).strip()
 
 

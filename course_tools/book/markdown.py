@@ -102,6 +102,7 @@ def to_html(source: str, anchors: Anchors, link_to: Callable[[str], str]) -> str
     renderer = BookRenderer(anchors, link_to)
     markup = MarkdownWithMath(renderer=renderer).render(source)
     markup = WORDLESS.sub(r"<td\1>\2</td>", markup)
-    # a wide table scrolls in its own box
+    # wide code and a wide table scroll in their own boxes, also by keyboard
+    markup = markup.replace("<pre>", '<pre tabindex="0">')
     markup = markup.replace("<table>", '<div class="scroll" tabindex="0"><table>')
     return markup.replace("</table>", "</table></div>")

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import quickjs
 
+from course_tools.book import meaning
 from course_tools.book.contents import Chapter
 from course_tools.book.markdown import plain
+from course_tools.book.meaning import Vectors
 
 CODE = Path(__file__).parent / "assets" / "search.js"
 HEADING = re.compile(r'<h([1-4]) id="([^"]+)">(.*?)<a class="anchor".*?</h\1>', re.S)
@@ -45,12 +47,19 @@ def sections(chapter: Chapter, markup: str) -> list[Section]:
     return parts
 
 
-def script(parts: list[Section]) -> str:
+def script(parts: list[Section], vectors: Vectors | None = None) -> str:
     """Data and code in one classic script."""
     data = json.dumps([asdict(section) for section in parts], ensure_ascii=False)
     data = data.replace("</", "<\\/")
+    near = json.dumps(vectors.tables() if vectors else None)
     code = CODE.read_text(encoding="utf-8")
-    return f"window.courseSections = {data};\n{code}"
+    return f"window.courseSections = {data};\nwindow.courseMeaning = {near};\n{code}"
+
+
+def by_meaning(parts: list[Section], cache: Path) -> Vectors:
+    """Vectors for these sections; words that are new to the encoder are read first."""
+    texts = [(f"{section.title} {section.chapter}", section.text) for section in parts]
+    return meaning.vectors(texts, cache)
 
 
 def find(index: str, words: str, most: int = 8) -> list[dict[str, str]]:

@@ -25,6 +25,7 @@ def test_titles_stand_without_their_numbers():
     titles = {chapter.name: chapter.title for chapter in chapters(ROOT)}
     assert titles["02_simple_rnn"].startswith("The simple recurrent network")
     assert not any(title[0].isdigit() for title in titles.values())
+    assert not any("$" in title for title in titles.values())
 
 
 @pytest.mark.parametrize(

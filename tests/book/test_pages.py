@@ -145,6 +145,20 @@ QUESTIONS = {
     "linear attention": "15_efficient_attention",
     "Kalman filter": "16_state_spaces",
     "vanishign gradeint": "03_vanishing_gradients",  # typed in a hurry
+    "exploding gradients": "03_vanishing_gradients",
+    "word vectors": "06b_word_vectors",
+    "teacher forcing": "07_seq2seq",
+    "layer normalisation": "10_transformer",
+    "silent bugs": "B_silent_bugs",
+}
+# in words that the course does not use
+OTHER_WORDS = {
+    "melody": "06c_music_mood_weather",
+    "orchestra": "06c_music_mood_weather",
+    "emotions": "06c_music_mood_weather",
+    "rainfall": "06c_music_mood_weather",
+    "interpreter": "08_attention",
+    "gaze": "08b_looking_at_pictures",
 }
 
 
@@ -157,6 +171,15 @@ def index(book) -> str:
 def test_a_question_finds_its_lecture_among_the_first_three(index, words, lecture):
     found = search_index.find(index, words, 3)
     assert any(hit["address"].startswith(lecture) for hit in found), found
+
+
+@pytest.mark.parametrize(("words", "lecture"), OTHER_WORDS.items())
+def test_the_meaning_of_a_word_finds_what_the_word_does_not(index, words, lecture):
+    null = "window.courseMeaning = null;"
+    without = re.sub(r"^window\.courseMeaning = .*$", null, index, flags=re.M)
+    for text, is_found in ((index, True), (without, False)):
+        found = [hit["address"] for hit in search_index.find(text, words, 3)]
+        assert any(a.startswith(lecture) for a in found) is is_found, found
 
 
 def test_nonsense_finds_nothing(index):
