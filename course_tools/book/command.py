@@ -30,6 +30,11 @@ def book_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--slides", action="store_true", help="say where the slides are, not the pages"
     )
+    parser.add_argument(
+        "--pdf",
+        action="store_true",
+        help="print the lectures or problem sets to PDF files instead, by Chromium",
+    )
     parser.add_argument("--open", action="store_true", help="show it in the browser")
 
 
@@ -57,11 +62,14 @@ def require_own_folder(to: Path) -> None:
     """Never write a book into a folder that holds something else."""
     if to.exists() and not to.is_dir():
         raise CommandError(f"{to} is a file; name a folder with --to", code=2)
-    if to.is_dir() and any(to.iterdir()) and not (to / "assets" / "book.css").exists():
+    others = [p for p in to.iterdir() if p.suffix != ".pdf"] if to.is_dir() else []
+    if others and not (to / "assets" / "book.css").exists():
         raise CommandError(f"{to} holds something that is no book", code=2)
 
 
-def run_book(arguments: argparse.Namespace, root: Path, cores: int) -> int:
+def run_book(
+    arguments: argparse.Namespace, root: Path, cores: int, chromium: str | None = None
+) -> int:
     """Write the pages, with a bar; what was made before is not made again."""
     from tqdm import tqdm
 
@@ -71,6 +79,8 @@ def run_book(arguments: argparse.Namespace, root: Path, cores: int) -> int:
     names = full_names(arguments.lectures, root)
     to = arguments.to or root / "book"
     require_own_folder(to)
+    if arguments.pdf:
+        return run_pdf(names, root, to, chromium)
     begun = time.monotonic()
     total = len(names) or len(chapters(root))
     with tqdm(total=total, unit="page", disable=None, file=sys.stderr) as bar:
@@ -95,9 +105,26 @@ def run_book(arguments: argparse.Namespace, root: Path, cores: int) -> int:
     return 0
 
 
+def run_pdf(names: list[str], root: Path, to: Path, chromium: str | None) -> int:
+    """Print pages without interactive parts: paper does not move."""
+    import tempfile
+
+    from course_tools.book import build, pdf
+
+    if chromium is None:
+        raise CommandError("a PDF is printed by Chromium, which is not here")
+    with tempfile.TemporaryDirectory() as folder:
+        wish = build.Wish(Path(folder), tuple(names), frames=0, meaning=False)
+        for chapter in build.build(root, wish, lambda name: None):
+            target = to / f"{chapter.name}.pdf"
+            pdf.print_page(chromium, Path(folder) / chapter.page, target)
+            print(f"{target}: {target.stat().st_size / 1e6:.1f} MB")
+    return 0
+
+
 def run_find(arguments: argparse.Namespace, root: Path) -> int:
     from course_tools.book import search_index
-    from course_tools.book.build import Wish, bodies
+    from course_tools.book.build import Wish, bodies, cache_of
 
     parts = [
         section
@@ -105,7 +132,8 @@ def run_find(arguments: argparse.Namespace, root: Path) -> int:
         for section in search_index.sections(chapter, body.markup)
     ]
     words = " ".join(arguments.words)
-    hits = search_index.find(search_index.script(parts), words, arguments.most)
+    near = search_index.by_meaning(parts, cache_of(root))
+    hits = search_index.find(search_index.script(parts, near), words, arguments.most)
     if not hits:
         print(f"Nothing about “{words}”.")
         return 1

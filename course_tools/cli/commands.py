@@ -250,8 +250,10 @@ def book(arguments: argparse.Namespace) -> int:
     pin_arithmetic()
     from course_tools.book import command
     from course_tools.cli.machine import usable_cores
+    from course_tools.cli.programs import PROGRAMS
 
-    return command.run_book(arguments, ROOT, usable_cores())
+    chromium = PROGRAMS["chromium"].find() if arguments.pdf else None
+    return command.run_book(arguments, ROOT, usable_cores(), chromium)
 
 
 def find(arguments: argparse.Namespace) -> int:
