@@ -107,11 +107,11 @@ def draw_strips(
 def draw_clock(
     letters: str, gates: np.ndarray, states: np.ndarray, title: str = ""
 ) -> Picture:
-    """Mean gate of every step, and some numbers of the state, over one sequence."""
+    """The median gate of every step and some numbers of the state, in one sequence."""
     fig, (top, low) = figure(10, 4.2, rows=2)
     steps = np.arange(len(letters))
     top.bar(steps, gates, color=[GREY if x == "·" else BLUE for x in letters])
-    top.set(ylabel="mean gate $a_t$", xlabel="what is read", ylim=(0, 1.05))
+    top.set(ylabel="median gate", xlabel="what is read", ylim=(0, 1.05))
     top.set_xticks(steps, letters, fontsize=9)
     top.set_title(title)
     for row, colour in zip(states.T, STRIPES, strict=False):
@@ -121,7 +121,7 @@ def draw_clock(
     alt = (
         "Gates of a trained selective layer over one sequence: "
         f"{gates[blank].mean():.2f} on average at blanks, {gates[~blank].mean():.2f} "
-        "elsewhere. The state stands still at blanks and moves at symbols."
+        "elsewhere. The state hardly moves at blanks and jumps at symbols."
     )
     return fig, alt
 
@@ -184,7 +184,8 @@ def draw_circle() -> Picture:
         box = {"boxstyle": "round,pad=0.45", "fc": "white", "ec": edge, "lw": 2.5}
         ax.text(x, y, words, ha="center", va="center", color=colour, bbox=box)
     middle = (
-        "what it remembers by\nhow it goes through a text in training\ncost of one more token\n\n"
+        "what it remembers by\nhow it goes through a text in training\n"
+        "cost of one more token\n\n"
         "orange: it grows with the text\ngreen border: trained in parallel"
     )
     ax.text(0, 0, middle, ha="center", va="center", color=INK, fontsize=11)
