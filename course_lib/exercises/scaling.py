@@ -44,7 +44,7 @@ def same_angle(x: np.ndarray, m: int) -> np.ndarray:
     return with_angles(x, m * np.ones(len(x) // 2))
 
 
-def slow_angles(x: np.ndarray, m: int) -> np.ndarray:
+def fast_angles(x: np.ndarray, m: int) -> np.ndarray:
     """i / d instead of 2i / d."""
     return with_angles(x, m * 10_000.0 ** (-np.arange(len(x) // 2) / len(x)))
 
@@ -56,7 +56,7 @@ TURN_MISTAKES = {
     "You paired neighbouring columns. Some papers do; here column i belongs to column "
     "i + half.": neighbours,
     "Every pair has an angle of its own: theta_i = 10000^(-2i/d).": same_angle,
-    "The exponent is -2i/d: with i/d the pairs turn too fast.": slow_angles,
+    "The exponent is -2i/d: with i/d the pairs turn too fast.": fast_angles,
     "That is position m + 1; count positions from 0.": lambda x, m: turned(x, m + 1),
 }
 
@@ -123,10 +123,20 @@ def sees_everything(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
     return weights / weights.sum(axis=2, keepdims=True) @ V
 
 
+def sees_zeros(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Scores of later tokens set to 0, before the softmax."""
+    served, d_h = len(q) // len(k), q.shape[2]
+    K, V = np.repeat(k, served, axis=0), np.repeat(v, served, axis=0)
+    weights = np.exp(np.tril(q @ K.transpose(0, 2, 1) / math.sqrt(d_h)))
+    return weights / weights.sum(axis=2, keepdims=True) @ V
+
+
 GROUP_MISTAKES = {
     "You dealt the groups out in turn, 0 1 0 1. Neighbouring heads share: 0 0 1 1, "
     "as np.repeat and repeat_interleave do.": in_turn,
     "The mask is missing: token n looks at tokens 0 to n.": sees_everything,
+    "A score of 0 still has weight, e^0 = 1: later tokens get minus infinity before "
+    "the softmax.": sees_zeros,
     "The scale is 1 / root of d_h.": (
         lambda q, k, v: grouped(q * math.sqrt(q.shape[2]), k, v)
     ),
@@ -154,6 +164,12 @@ SPLIT_MISTAKES = {
     ),
     "At the best split the two terms are not equal: their slopes in log N are.": (
         lambda C, A, a, B, b: (A / B * (C / 6) ** b) ** (1 / (a + b))
+    ),
+    "The fraction stands upside down: N grows with alpha A, the worth of size.": (
+        lambda C, A, a, B, b: (b * B / (a * A) * (C / 6) ** b) ** (1 / (a + b))
+    ),
+    "C has the power beta / (alpha + beta): it comes with D, and D's power is beta.": (
+        lambda C, A, a, B, b: (a * A / (b * B) * (C / 6) ** a) ** (1 / (a + b))
     ),
     "That is half of the logarithm for each, right only where alpha = beta and "
     "A = B.": lambda C, A, a, B, b: math.sqrt(C / 6),
