@@ -206,17 +206,17 @@ def draw_budget(
     left.plot(C, split[best], "o", color=ORANGE, ms=9)
     left.set(xscale="log", xlabel="C, operations", ylabel="nats a letter, test plays")
     left.set(ylim=(1.5, 2.75), xlim=(x[0], x[-1]), title="loss against compute")
-    left.legend(loc="lower left", fontsize=9, title="width", title_fontsize=9, ncols=2)
+    left.legend(loc="upper right", fontsize=9, title="width", title_fontsize=9, ncols=2)
     right.plot(N, split, color=ORANGE)
     right.plot(N[best], split[best], "o", color=ORANGE, ms=9)
     right.set(
-        xscale="log", ylim=(1.5, 3.2), xlabel="N", ylabel="nats a letter by the fit"
+        xscale="log", ylim=(1.1, 3.2), xlabel="N", ylabel="nats a letter by the fit"
     )
     right.set_title(rf"all splits of $10^{{{power:g}}}$")
     found = [f"N = {_round(N[best])}", f"D = {_round(D[best])}"]
     found.append(f"{D[best] / N[best]:,.0f} letters per weight")
     note = "\n".join(found)
-    right.text(0.5, 0.97, note, transform=right.transAxes, va="top", ha="center")
+    right.text(0.5, 0.03, note, transform=right.transAxes, va="bottom", ha="center")
     return fig, (
         f"Loss against compute for every width, with the best split as a dashed line. "
         f"A budget of 10 to the {power:g} operations is best spent on "
