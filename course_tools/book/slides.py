@@ -24,6 +24,8 @@ LINE = 80.0  # characters of one such line
 WHOLE = re.compile(r"\$[^$]+\$|`[^`]+`|\[[^\]]*\]\([^)]*\)|\b(?:e\.g|i\.e|et al)\.")
 SENTENCE = re.compile(r".+?[.?!:](?=[\s*”)]|$)[*”)]*", re.S)
 HEADING = re.compile(r"#{1,4} ")
+SIZE = re.compile(r'<img [^>]*width="(\d+)" height="(\d+)"')
+TALL = 1.3  # times as high as wide: too small to read if the whole of it is shown
 SOLUTION = re.compile(r"^\s*exercises\.solution", re.M)
 REFERENCES = re.compile(r"#+ (References|Further reading|Read more)")
 
@@ -180,7 +182,7 @@ def code_slides(cell: NotebookNode, heading: str, page: PageParts) -> list[Slide
     for entry in cell.get("outputs", []):
         if markup := output(entry, page):
             kind = "picture" if "<figure>" in markup else "printed"
-            slides.append(Slide(heading, [markup, code], kind=kind))
+            slides.append(Slide(heading, [scrolling(markup), code], kind=kind))
     if part := computed.part_of(cell.source):
         slides.append(Slide(heading, [computed.markup(part)], kind="picture"))
     elif EXPLORE.search(cell.source) and page.explorers:
@@ -188,6 +190,14 @@ def code_slides(cell: NotebookNode, heading: str, page: PageParts) -> list[Slide
     if not slides and not EXPLORE.search(cell.source):
         slides.append(Slide(heading, [code_block(cell.source)], kind="code"))
     return slides
+
+
+def scrolling(markup: str) -> str:
+    """A figure that is much higher than wide keeps its width and scrolls."""
+    size = SIZE.search(markup)
+    if size and int(size[2]) > TALL * int(size[1]):
+        return markup.replace("<figure>", '<figure class="tall" tabindex="0">')
+    return markup
 
 
 def slides_of(cells: Iterable[NotebookNode], page: PageParts) -> list[Slide]:

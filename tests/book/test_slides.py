@@ -4,7 +4,13 @@ import pytest
 from nbformat import v4
 
 from course_tools.book.cells import PageParts
-from course_tools.book.slides import beginning, blocks_of, kind_of, slides_of
+from course_tools.book.slides import (
+    beginning,
+    blocks_of,
+    kind_of,
+    scrolling,
+    slides_of,
+)
 
 
 @pytest.fixture
@@ -58,3 +64,9 @@ def test_few_words_stand_above_what_they_speak_of(page):
     assert slide.kind == "printed"
     assert "The result." in slide.blocks[0]
     assert "7" in slide.blocks[1]
+
+
+@pytest.mark.parametrize(("height", "scrolls"), [(400, False), (2000, True)])
+def test_a_tall_figure_keeps_its_width_and_scrolls(height, scrolls):
+    markup = f'<figure><img src="a.png" alt="b" width="640" height="{height}"></figure>'
+    assert ('class="tall" tabindex="0"' in scrolling(markup)) is scrolls
