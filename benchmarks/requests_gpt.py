@@ -4,7 +4,8 @@
     python benchmarks/requests_gpt.py tune     # ten minutes: requests_gpt.tsv
 
 One core. The learning rate of each kind of tuning is chosen on requests for validation
-(two seeds other than those reported), then five seeds are measured on the test.
+(two seeds other than those reported), then five seeds are measured on the test. How the
+stored table came about in two steps is told in course_lib/models/requests_gpt.py.
 """
 
 import argparse

@@ -78,6 +78,35 @@ def test_the_nearest_request_has_the_same_operation_and_length():
     assert found == Request("reverse", ("c", "b", "e"))
 
 
+def test_a_rule_of_places_is_learned_for_each_operation_and_length():
+    given = [
+        Request("reverse", ("a", "b", "c")),
+        Request("reverse", ("a", "a", "a")),  # could be any rule: it is not used
+        Request("double", ("a", "b")),
+        Request("sort", ("b", "a")),
+        Request("sort", ("d", "c")),
+        Request("sort", ("a", "e")),
+    ]
+    asked = [
+        Request("reverse", ("f", "g", "f")),
+        Request("double", ("h", "c")),
+        Request("sort", ("a", "b")),  # two of three requests turned their letters round
+        Request("reverse", ("f", "g")),  # no such length was given
+    ]
+    found = library.by_places(given, asked)
+    assert found == [["f", "g", "f"], ["h", "h", "c", "c"], ["b", "a"], []]
+
+
+def test_a_stored_run_can_be_made_again(base):
+    stored = next(r for r in library.runs("template") if r.kind == "base, answer only")
+    left_out = stored.held_out.split()
+    operations = [name for name in KNOWN if name not in left_out]
+    count = library.GIVEN["template"]
+    model = library.tuned(base, "everything", operations, stored.lr, stored.seed, count)
+    seen = library.right(model, library.held_out_requests(operations))
+    assert abs(seen - stored.seen) < 0.1
+
+
 def test_validation_and_test_requests_differ_and_are_never_trained():
     judged = library.held_out_requests(list(OPERATIONS))
     chosen_by = library.held_out_requests(list(OPERATIONS), validation=True)
