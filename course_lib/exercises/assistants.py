@@ -142,6 +142,9 @@ DPO_MISTAKES = {
     "The reference is missing: a reward is beta log(pi / pi_ref).": (
         lambda c, r, rc, rr, beta: -F.logsigmoid(beta * (c - r)).mean()
     ),
+    "The reference is divided by: its log-probabilities are subtracted.": (
+        lambda c, r, rc, rr, beta: dpo_loss(c, r, -rc, -rr, beta)
+    ),
     "The sign is turned round: the chosen answer must gain.": (
         lambda c, r, rc, rr, beta: dpo_loss(r, c, rr, rc, beta)
     ),
