@@ -1,6 +1,6 @@
 """Train the models of course_lib/models/scaling_runs.tsv, those that are missing.
 
-    nice python benchmarks/scaling.py              # all stages, about a quarter of an hour
+    nice python benchmarks/scaling.py              # all stages, 16 minutes
     nice python benchmarks/scaling.py rates seeds  # some of them
 
 One core. The run can be stopped at any time: a row is written when its model is done.
