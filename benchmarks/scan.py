@@ -10,10 +10,11 @@ LSTM computes something else, at the same width and length.
 
 import argparse
 import platform
+from collections.abc import Callable
 from pathlib import Path
 
 from page import README, write_block
-from turns import Run, medians  # before NumPy and torch: it sets the number of threads
+from turns import medians  # before NumPy and torch: it sets the number of threads
 
 # isort: split
 import torch
@@ -22,6 +23,7 @@ from torch import nn
 from course_lib.check import max_difference
 from course_lib.models.scan import loop, scan
 
+Run = Callable[[], tuple]  # once forward and backward: values and gradients
 WIDTH = 64
 SIZES = ((1, 1024), (1, 4096), (8, 1024), (8, 4096))  # sequences, steps
 GOALS = {"Python loop": 0.5, "nn.LSTM": 1.0}  # largest ratio aimed at
@@ -36,7 +38,7 @@ def runs(B: int, T: int) -> tuple[Run, dict[str, Run]]:
     lstm, x = nn.LSTM(WIDTH, WIDTH, batch_first=True), torch.randn(B, T, WIDTH)
     inputs = [a, b]
 
-    def linear(compute) -> Run:
+    def linear(compute: Callable) -> Run:
         def run() -> tuple:
             h = compute(a, b)
             return h, *torch.autograd.grad(h.sum(), inputs)

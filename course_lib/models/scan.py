@@ -121,16 +121,21 @@ def associative_scan(
     joined with the one 2^k before it (Hillis and Steele, 1986).
     """
     parts, T = tuple(elements), len(elements[0])
-    join = torch.cat if isinstance(parts[0], Tensor) else np.concatenate
     distance = 1
     while distance < T:
         earlier = tuple(p[:-distance] for p in parts)
         later = tuple(p[distance:] for p in parts)
         joined = combine(earlier, later)
         pairs = zip(parts, joined, strict=True)
-        parts = tuple(join([p[:distance], new]) for p, new in pairs)
+        parts = tuple(_followed_by(p[:distance], new) for p, new in pairs)
         distance *= 2
     return parts
+
+
+def _followed_by(first: Any, second: Any) -> Any:
+    """Two arrays, or two tensors, one behind the other in time."""
+    join: Any = torch.cat if isinstance(first, Tensor) else np.concatenate
+    return join([first, second])
 
 
 def affine(earlier: Elements, later: Elements) -> Elements:

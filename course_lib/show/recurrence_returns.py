@@ -35,7 +35,7 @@ def draw_scan(length: int = 8, rounds: int = 3) -> Picture:
     """Rows are rounds, columns steps; a cell names the stretch it holds."""
     needed = int(np.ceil(np.log2(length)))
     rounds = min(rounds, needed)
-    first, steps = covered(length, rounds), np.arange(1, length + 1)
+    first, steps = covered(length, rounds), list(range(1, length + 1))
     fig, ax = figure(10, 1.2 + 0.85 * (needed + 1))
     for row, start in enumerate(first):
         for t, low in zip(steps, start, strict=True):
@@ -72,7 +72,7 @@ def draw_starts(starts: Mapping[str, np.ndarray], length: int = 200) -> Picture:
     angle, told = np.linspace(0, 2 * np.pi, 200), []
     for ax, (name, lam), colour in zip(axes, starts.items(), STRIPES, strict=False):
         ax.plot(np.cos(angle), np.sin(angle), color=GREY, lw=1)
-        ax.plot(lam.real, lam.imag, "o", color=colour, ms=4)
+        ax.plot(np.real(lam), np.imag(lam), "o", color=colour, ms=4)
         ax.set(xlabel="real part", ylabel="imaginary part", aspect="equal", title=name)
         ax.set(xlim=(-1.1, 1.1), ylim=(-1.1, 1.1))
         kept = np.abs(lam)[:, None] ** np.arange(length)

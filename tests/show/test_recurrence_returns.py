@@ -47,7 +47,7 @@ def test_other_pictures_are_labelled_and_described():
     right = np.full((2, 3), 0.5)
     drawn = [
         pictures.draw_starts({"near": disc, "far": 0.5 * disc}, 50),
-        pictures.draw_strips({"one": [0.1, 0.2], "two": [0.9]}, "accuracy", 0.25),
+        pictures.draw_strips({"first": [0.1, 0.2], "second": [0.9]}, "accuracy", 0.25),
         pictures.draw_clock("a··b?", np.linspace(0, 1, 5), np.ones((5, 3)), "gates"),
         pictures.draw_recall([4, 8, 16], {"here": {"sum": right}}, 1 / 16),
         pictures.draw_circle(),

@@ -15,7 +15,8 @@ PITCH = 0.95  # inches from one step of time to the next
 def numbers() -> dict[str, np.ndarray]:
     """The pair (a, b) of every step and of every stretch of steps that is joined."""
     e = {f"e_{t}": np.array([A_T[t - 1], B_T[t - 1]]) for t in (1, 2, 3, 4)}
-    join = lambda x, y: np.array(affine(tuple(x), tuple(y)))  # noqa: E731
+    rows = lambda pair: tuple(pair[:, None])  # one step of time each  # noqa: E731
+    join = lambda x, y: np.concatenate(affine(rows(x), rows(y)))  # noqa: E731
     p_12, p_34 = join(e["e_1"], e["e_2"]), join(e["e_3"], e["e_4"])
     p_13 = join(p_12, e["e_3"])
     return e | {"p_12": p_12, "p_34": p_34, "p_13": p_13, "p_14": join(p_12, p_34)}
