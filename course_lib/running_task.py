@@ -1,6 +1,6 @@
 r"""The thread of the course: one task, one metric, two tests, one table.
 
-English number words to French, the same pairs in lectures 07, 08, 10, 11 and 15. A
+English number words to French, the same pairs in lectures 07, 08, 10, 11, 15, 17. A
 translation counts only if every token of it is right (exact match). There are two test
 sets: *seen lengths*, drawn as the training pairs were (1 to 14 English words), and
 *longer* than any training pair (15 to 19 words, each of them known, see

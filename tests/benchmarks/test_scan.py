@@ -1,4 +1,4 @@
-"""The benchmark of the scan runs, writes its table alone, notices a wrong scan."""
+"""The benchmark of the scan writes its own table alone, and notices a wrong scan."""
 
 import os
 import subprocess
