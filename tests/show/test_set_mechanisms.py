@@ -1,9 +1,12 @@
 """The set blocks and the Vision Transformer as drawn: numbers of torch, and shapes."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import torch
+from matplotlib.patches import Rectangle
 from torch.nn import functional as F
 
+from course_lib.show.diagram import draw
 from course_lib.show.diagram.model import Tensor
 from course_lib.show.diagram.steps import Diagram
 from course_lib.show.mechanisms import set_blocks
@@ -60,6 +63,26 @@ def test_the_vision_transformer_cuts_as_unfold_does():
     np.testing.assert_array_equal(shown["patches"], F.unfold(image, 2, stride=2)[0].T)
     assert shown["tokens"].shape == shown["out"].shape == (17, 5)
     assert len(shown["logits"]) == 10
+
+
+def test_the_pixels_of_the_digit_are_the_shades_of_its_cells():
+    diagram = vision_transformer()
+    fig, _ = draw(diagram)
+    image = diagram.nodes["image"]
+    left, bottom, right, top = image.box
+    within = [
+        patch.get_facecolor()[0]
+        for patch in fig.axes[0].patches
+        if isinstance(patch, Rectangle)
+        and patch.get_width() < (right - left) / 2
+        and left - 0.01 < patch.get_x() < right
+        and bottom - 0.01 < patch.get_y() < top
+    ]
+    assert len(within) == 64
+    darker = np.argsort(image.values.ravel(), kind="stable")
+    assert (np.diff(np.array(within)[darker]) <= 1e-9).all()
+    assert within[darker[-1]] < within[darker[0]] - 0.3
+    plt.close(fig)
 
 
 def test_the_class_token_is_put_in_front_and_not_added():

@@ -128,6 +128,7 @@ class Tensor(Captioned):
     shape    what is written after the label, such as $(N, d_q)$; "" writes nothing
     side     where the label stands: above, below, left or right of the grid
     numbers  write the values into the cells; integers without digits after the point
+    shaded   colour the cells by their values even where no numbers are written
     limit    the value with the strongest colour; the largest of the tensor if None
     """
 
@@ -137,6 +138,7 @@ class Tensor(Captioned):
     side: str = field(default="top", kw_only=True)
     cell: tuple[float, float] = field(default=(0.56, 0.28), kw_only=True)
     numbers: bool = field(default=True, kw_only=True)
+    shaded: bool = field(default=False, kw_only=True)
     limit: float | None = field(default=None, kw_only=True)
 
     @property

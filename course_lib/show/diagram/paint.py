@@ -127,7 +127,8 @@ def _paint_tensor(ax: Axes, node: Tensor, look: Look) -> None:
     limit = node.limit or float(np.abs(grid).max()) or 1.0
     digits = 0 if np.issubdtype(np.asarray(node.values).dtype, np.integer) else 2
     for (r, c), value in np.ndenumerate(grid):
-        share = np.interp(abs(value) / limit, (0, 1), CELLS) if node.numbers else 0.4
+        strength = np.interp(abs(value) / limit, (0, 1), CELLS)
+        share = strength if node.numbers or node.shaded else 0.4
         fill = look.fill(node.role, share if look.known else 0.1)
         corner = (left + c * wide, top - (r + 1) * high)
         line = "white" if to_rgb(fill) != (1, 1, 1) else GRID

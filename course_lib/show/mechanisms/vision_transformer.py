@@ -1,7 +1,8 @@
 r"""The Vision Transformer of lecture 14b, from the image to ten logits, with shapes.
 
-The image is a digit of the data set; its patches, and their order, are real. What a
-network makes of them has no meaning before training, so those grids have no numbers.
+The image is a digit of the data set, and its pixels are the shades of the cells, in the
+image and in the patches. What a network makes of them has no meaning before training,
+so those grids show only which rows there are.
 """
 
 from dataclasses import replace
@@ -72,11 +73,12 @@ DESCRIPTION = (
 
 
 def vision_transformer() -> Diagram:
-    """From left to right; grids show which rows there are, not what is in them."""
+    """From left to right: the digit, its patches, and the rows made of them."""
     digit = digits.load(seed=0)[1].images[0].numpy()
     cut = digit.reshape(SIDE // P, P, SIDE // P, P).swapaxes(1, 2).reshape(COUNT, P * P)
     image = _grid("image", digit, "image", "$(8, 8)$", "input")
     patches = _grid("patches", cut, "patches", "$(16, 4)$", "input")
+    image, patches = replace(image, shaded=True), replace(patches, shaded=True)
     patches = right_of(image, patches, gap=0.3)
     embed = right_of(patches, Box("embed", "Linear", role="parameter"), gap=0.3)
     front = Box("front", "put in\nfront", high=0.5)
