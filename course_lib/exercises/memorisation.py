@@ -118,6 +118,15 @@ HASH_MISTAKES = {
     "The first letter counts base^(w - 1) times.": (
         lambda H, a, b, w, B, P: (B * (H - a) + b) % P
     ),
+    "The new letter comes before the remainder is taken, not after it.": (
+        lambda H, a, b, w, B, P: (H - a * B ** (w - 1)) % P * B + b
+    ),
+    "The new letter leaves and the first one comes in: they are exchanged.": (
+        lambda H, a, b, w, B, P: (B * (H - b * B ** (w - 1)) + a) % P
+    ),
+    "That is the remainder with the sign of C; % of Python is never negative.": (
+        lambda H, a, b, w, B, P: int(math.fmod(B * (H - a * B ** (w - 1)) + b, P))
+    ),
     "The remainder modulo the prime is missing.": (
         lambda H, a, b, w, B, P: B * (H - a * B ** (w - 1)) + b
     ),

@@ -33,6 +33,9 @@ SIZE_MISTAKES = {
     "The read-out is the table of tokens again (tied); count it once.": (
         lambda L, d, V, C: gpt_size(L, d, 2 * V, C)
     ),
+    "The last LayerNorm has a shift as well as a scale: 2 d.": lambda L, d, V, C: (
+        gpt_size(L, d, V, C) - d
+    ),
     "The last LayerNorm is missing: 2 d.": lambda L, d, V, C: (
         gpt_size(L, d, V, C) - 2 * d
     ),
@@ -69,10 +72,17 @@ def induction(tokens: list) -> str:
 
 
 def some_tokens(rng: Generator) -> tuple:
-    """Two instances of three have a repeated last token, as a rule several times."""
+    """The last token is repeated, as a rule several times, or stands first, or is new.
+
+    "First" is the edge: its only other occurrence is at position 0.
+    """
     letters = rng.choice(list("abcd"), size=int(rng.integers(6, 10))).tolist()
-    new = rng.random() < 0.25
-    return ([*letters, "z"] if new else [*letters, letters[2]],)
+    kind = rng.integers(4)
+    if kind == 0:
+        return ([*letters, "z"],)
+    if kind == 1:
+        return (["z", *letters, "z"],)
+    return ([*letters, letters[2]],)
 
 
 def first_occurrence(tokens: list) -> str:
@@ -99,6 +109,17 @@ INDUCTION_MISTAKES = {
     "That is the token itself; the one that followed it is wanted.": itself,
     "That is the token before the earlier occurrence, not the one after it.": (
         token_before
+    ),
+    "Position 0 counts too: range(N - 2, -1, -1) goes down to it.": lambda tokens: (
+        induction(["", *tokens[1:]])
+    ),
+    "That is a position; the token that stands there is wanted.": lambda tokens: (
+        len(tokens) - tokens[-2::-1].index(tokens[-1]) - 1
+        if tokens[-1] in tokens[:-1]
+        else "?"
+    ),
+    "That is the token seen most often; what followed the last one is wanted.": (
+        lambda tokens: max(tokens, key=tokens.count)
     ),
     'If the token has not occurred before, the answer is "?".': lambda tokens: (
         induction(tokens) if tokens[-1] in tokens[:-1] else tokens[-1]
@@ -175,6 +196,11 @@ HIDE_MISTAKES = {
     "80 % of all tokens are masked; it is 80 % of the chosen 15 %, u < 0.12.": banded(
         0.8, 0.9
     ),
+    "The last two shares are exchanged: first other tokens, then those that stay.": (
+        lambda tokens, u, other, mask: np.where(
+            u < 0.12, mask, np.where((u >= 0.135) & (u < 0.15), other, tokens)
+        )
+    ),
     "Mask and other token are exchanged.": lambda tokens, u, other, mask: np.where(
         u < 0.12, other, np.where(u < 0.135, mask, tokens)
     ),
@@ -211,6 +237,9 @@ POOL_MISTAKES = {
     ),
     "That is the vector of the first token; the mean over all is wanted.": (
         lambda states, real: states[:, 0]
+    ),
+    "You divided by the width d, not by the number of tokens.": lambda states, real: (
+        (states * real[..., None]).sum(axis=1) / states.shape[2]
     ),
     "You divided by the number of tokens of the whole batch.": lambda states, real: (
         (states * real[..., None]).sum(axis=1) / real.sum()

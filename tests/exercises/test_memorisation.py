@@ -41,6 +41,8 @@ WRONG = [
     (2, lambda n: np.log2(np.arange(1, n + 1)).mean(), "subtract it"),
     (4, lambda H, a, b, w, B, P: (H * B + b) % P, "still in it"),
     (4, lambda H, a, b, w, B, P: (H - a * B ** (w - 1)) * B + b, "remainder"),
+    (4, lambda H, a, b, w, B, P: (H - a * B ** (w - 1)) % P * B + b, "comes before"),
+    (4, lambda H, a, b, w, B, P: ((H - b * B ** (w - 1)) * B + a) % P, "exchanged"),
     (5, lambda r, n: (r[:, None] < n).mean(), "no hit and no miss"),
     (5, lambda r, n: (r[:, None] > n).mean() + (r[:, None] == n).mean() / 2, "Turned"),
 ]

@@ -40,6 +40,26 @@ def overwritten(tokens, u, other, mask):
     return out
 
 
+def never_at_the_start(tokens):
+    for n in range(len(tokens) - 2, 0, -1):
+        if tokens[n] == tokens[-1]:
+            return tokens[n + 1]
+    return "?"
+
+
+def a_position(tokens):
+    places = [n for n, token in enumerate(tokens[:-1]) if token == tokens[-1]]
+    return places[-1] + 1 if places else "?"
+
+
+def last_two_shares_exchanged(tokens, u, other, mask):
+    out = tokens.copy()
+    out[u < 0.15] = other[u < 0.15]
+    out[u < 0.135] = tokens[u < 0.135]
+    out[u < 0.12] = mask
+    return out
+
+
 @pytest.mark.parametrize(
     ("number", "answer"), [(1, counted), (2, searched), (4, hidden), (5, pooled)]
 )
@@ -55,6 +75,11 @@ def test_other_right_answers(number, answer):
         (1, lambda L, d, V, C: 13, "This instance is wrong"),
         (2, lambda t: t[t[:-1].index(t[-1]) + 1] if t[-1] in t[:-1] else "?", "first"),
         (2, lambda t: t[t.index(t[-1]) + 1], "IndexError"),
+        (2, never_at_the_start, "Position 0"),
+        (2, a_position, "That is a position"),
+        (2, lambda t: max(t, key=t.count), "most often"),
+        (4, last_two_shares_exchanged, "shares are exchanged"),
+        (5, lambda s, r: (s * r[..., None]).sum(axis=1) / s.shape[2], "width d"),
         (4, overwritten, "write over the masks"),
         (4, lambda t, u, o, m: t, "Nothing is hidden"),
         (5, lambda s, r: s.mean(axis=1), "Padding is averaged"),
