@@ -37,6 +37,9 @@ def _count_all_behind(tokens: list[int], assistant: int, end: int) -> list[bool]
 
 
 COUNTED_MISTAKES = {
+    "By one too early: <assistant> is given, and <end> is the last to count.": (
+        lambda tokens, assistant, end: [*counted(tokens, assistant, end)[1:], False]
+    ),
     "<end> counts too: a model that never learns it never stops.": (
         lambda tokens, assistant, end: [
             yes and token != end
@@ -155,6 +158,17 @@ DPO_MISTAKES = {
     "The loss is -log sigmoid of the margin; the logarithm is missing.": (
         lambda c, r, rc, rr, beta: -torch.sigmoid(beta * ((c - rc) - (r - rr))).mean()
     ),
+    "The minus is missing: a loss is to become small, and this is a likelihood.": (
+        lambda c, r, rc, rr, beta: -dpo_loss(c, r, rc, rr, beta)
+    ),
+    "The margin is of log-probabilities; they are not exponentiated.": (
+        lambda c, r, rc, rr, beta: (
+            -F.logsigmoid(beta * ((c - rc).exp() - (r - rr).exp())).mean()
+        )
+    ),
+    "One number: the mean over the pairs.": (
+        lambda c, r, rc, rr, beta: -F.logsigmoid(beta * ((c - rc) - (r - rr)))
+    ),
     "Take the mean over the pairs, not the sum.": (
         lambda c, r, rc, rr, beta: len(c) * dpo_loss(c, r, rc, rr, beta)
     ),
@@ -223,6 +237,18 @@ def _unsigned(W: ndarray, bits: int, size: int) -> ndarray:
     return (np.round(groups / scale) * scale).reshape(W.shape)
 
 
+def _one_more(W: ndarray, bits: int, size: int) -> ndarray:
+    groups = W.reshape(-1, size)
+    scale = np.abs(groups).max(axis=1, keepdims=True) / 2 ** (bits - 1)
+    return (np.round(groups / scale) * scale).reshape(W.shape)
+
+
+def _codes(W: ndarray, bits: int, size: int) -> ndarray:
+    groups = W.reshape(-1, size)
+    scale = np.abs(groups).max(axis=1, keepdims=True) / (2 ** (bits - 1) - 1)
+    return np.round(groups / scale).reshape(W.shape)
+
+
 def _cut_off(W: ndarray, bits: int, size: int) -> ndarray:
     groups = W.reshape(-1, size)
     scale = np.abs(groups).max(axis=1, keepdims=True) / (2 ** (bits - 1) - 1)
@@ -237,6 +263,8 @@ ROUNDING_MISTAKES = {
     "With a sign there are 2^(bits-1) - 1 steps on each side, not 2^bits - 1.": (
         _unsigned
     ),
+    "One step too many: t = 2^(bits-1) - 1, and 2^(bits-1) does not fit.": _one_more,
+    "Those are the whole numbers k; the weight is s k.": _codes,
     "Round to the nearest step; yours cuts off towards zero.": _cut_off,
     "Groups run along the rows, as the weights lie in memory.": (
         lambda W, bits, size: rounded_in_groups(W.T.copy(), bits, size).T
@@ -254,6 +282,9 @@ def alpha_and_gamma(rng: Generator) -> tuple:
 
 
 TOKEN_MISTAKES = {
+    "That is a round without end; the sum stops at alpha^gamma.": (
+        lambda alpha, gamma: 1 / (1 - alpha)
+    ),
     "The last token of a round is the target's own: 1 is missing.": (
         lambda alpha, gamma: tokens_per_pass(alpha, gamma) - 1
     ),

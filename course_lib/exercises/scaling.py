@@ -58,6 +58,9 @@ TURN_MISTAKES = {
     "Every pair has an angle of its own: theta_i = 10000^(-2i/d).": same_angle,
     "The exponent is -2i/d: with i/d the pairs turn too fast.": fast_angles,
     "That is position m + 1; count positions from 0.": lambda x, m: turned(x, m + 1),
+    "Angles are in radians here, not in degrees.": (
+        lambda x, m: turned(x, np.deg2rad(m))
+    ),
 }
 
 
@@ -123,6 +126,27 @@ def sees_everything(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
     return weights / weights.sum(axis=2, keepdims=True) @ V
 
 
+def without_itself(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Each token sees the earlier ones only; the first, with nothing, sees all."""
+    return attended(q, k, v, np.tri(q.shape[1], k=-1), axis=2)
+
+
+def over_the_queries(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """The softmax along the wrong axis."""
+    return attended(q, k, v, np.tri(q.shape[1]), axis=1)
+
+
+def attended(
+    q: np.ndarray, k: np.ndarray, v: np.ndarray, mask: np.ndarray, axis: int
+) -> np.ndarray:
+    """With a mask and an axis of the softmax to choose."""
+    served, d_h = len(q) // len(k), q.shape[2]
+    K, V = np.repeat(k, served, axis=0), np.repeat(v, served, axis=0)
+    scores = np.where(mask > 0, q @ K.transpose(0, 2, 1) / math.sqrt(d_h), -1e9)
+    weights = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    return weights / weights.sum(axis=axis, keepdims=True) @ V
+
+
 def sees_zeros(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Scores of later tokens set to 0, before the softmax."""
     served, d_h = len(q) // len(k), q.shape[2]
@@ -137,6 +161,10 @@ GROUP_MISTAKES = {
     "The mask is missing: token n looks at tokens 0 to n.": sees_everything,
     "A score of 0 still has weight, e^0 = 1: later tokens get minus infinity before "
     "the softmax.": sees_zeros,
+    "The diagonal is masked as well: token n looks at itself, too.": without_itself,
+    "The weights of one query add up to 1: softmax along the keys, the last axis.": (
+        over_the_queries
+    ),
     "The scale is 1 / root of d_h.": (
         lambda q, k, v: grouped(q * math.sqrt(q.shape[2]), k, v)
     ),
@@ -159,6 +187,9 @@ def a_budget(rng: Generator) -> tuple:
 
 SPLIT_MISTAKES = {
     "You forgot the 6 of C = 6ND.": lambda C, A, a, B, b: best_split(6 * C, A, a, B, b),
+    "The 6 stands inside the power: D = C / 6N.": (
+        lambda C, A, a, B, b: best_split(6 * C, A, a, B, b) / 6
+    ),
     "That is D; N is asked for.": (
         lambda C, A, a, B, b: C / 6 / best_split(C, A, a, B, b)
     ),

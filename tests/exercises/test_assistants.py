@@ -65,6 +65,7 @@ svd = np.linalg.svd
 WRONG = [
     (1, lambda t, a, e: [n > t.index(a) for n in range(len(t))], "Behind <end>"),
     (1, lambda t, a, e: [not x for x in counted_by_pieces(t, a, e)], "other way"),
+    (1, lambda t, a, e: counted_by_pieces(t, a, e)[1:] + [False], "one too early"),
     (1, lambda t, a, e: [True] * len(t), "expected"),
     (2, lambda shapes, rank: sum(a * b for a, b in shapes), "only B and A"),
     (2, lambda shapes, rank: rank * sum(b for _, b in shapes), "expected"),
@@ -78,10 +79,26 @@ WRONG = [
         "reference",
     ),
     (4, lambda c, r, rc, rr, beta: dpo_by_hand(c, r, rc, rr, 1.0), "beta is missing"),
+    (4, lambda *given: -dpo_by_hand(*given), "minus"),
+    (
+        4,
+        lambda c, r, rc, rr, b: torch.log1p(torch.exp(-b * (c - rc - r + rr))),
+        "One number",
+    ),
     (6, lambda W, bits, size: rounded_one_by_one(W, bits, W.shape[1]), "each row"),
+    (
+        6,
+        lambda W, bits, size: (
+            rounded_one_by_one(W, bits, size)
+            / np.repeat(abs(W.reshape(-1, size)).max(1), size).reshape(W.shape)
+            * (2 ** (bits - 1) - 1)
+        ),
+        "whole numbers",
+    ),
     (6, lambda W, bits, size: W, "expected"),
     (7, lambda alpha, gamma: 1 + alpha * gamma, "powers"),
     (7, lambda alpha, gamma: by_the_closed_form(alpha, gamma - 1), "one more token"),
+    (7, lambda alpha, gamma: 1 / (1 - alpha), "without end"),
     (7, lambda alpha, gamma: gamma + 1, "expected"),
 ]
 

@@ -30,6 +30,14 @@ def by_torch(q, k, v):
     return out[0].numpy()
 
 
+def by_scores(q, k, v, dim, offset):
+    """Softmax of torch along a chosen axis; a score from `offset` on is masked."""
+    K, V = (np.repeat(part, len(q) // len(k), axis=0) for part in (k, v))
+    scores = torch.tensor(q @ K.transpose(0, 2, 1) / q.shape[2] ** 0.5)
+    later = torch.ones_like(scores).triu(offset).bool()
+    return (scores.masked_fill(later, -1e12).softmax(dim=dim) @ torch.tensor(V)).numpy()
+
+
 def searched(C, A, alpha, B, beta):
     """Where the slope in log N vanishes, found by bisection."""
 
@@ -50,6 +58,7 @@ RIGHT = [
 WRONG = [
     (1, lambda x, m: with_complex_numbers(x, -m), "other way"),
     (1, lambda x, m: scaling.neighbours(x, m), "neighbouring columns"),
+    (1, lambda x, m: with_complex_numbers(x, np.pi * m / 180), "radians"),
     (1, lambda x, m: x, "expected"),
     (2, lambda L, G, d_h, T, B, each: L * G * d_h * T * B * each, "twice as much"),
     (2, lambda L, G, d_h, T, B, each: 2 * L * G * d_h * T * B, "bytes"),
@@ -63,7 +72,10 @@ WRONG = [
         "in turn",
     ),
     (3, lambda q, k, v: by_torch(q * 2**0.5, k, v), "scale"),
+    (3, lambda q, k, v: by_scores(q, k, v, dim=2, offset=0), "diagonal"),
+    (3, lambda q, k, v: by_scores(q, k, v, dim=1, offset=1), "last axis"),
     (4, lambda C, A, a, B, b: searched(6 * C, A, a, B, b), "the 6"),
+    (4, lambda C, A, a, B, b: searched(6 * C, A, a, B, b) / 6, "inside the power"),
     (4, lambda C, A, a, B, b: C / 6 / searched(C, A, a, B, b), "That is D"),
 ]
 test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)
