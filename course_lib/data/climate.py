@@ -1,7 +1,8 @@
 r"""Two real climate series: the sea off Peru, and the air on Mauna Loa.
 
-Data: `elnino.csv` and `co2.csv` of the package statsmodels, both in the public domain;
-sources: NOAA (ERSST.V3B, region Niño 1+2) and Keeling and Whorf (2004).
+Data: `elnino.csv` and `co2.csv` in series/, as they are in the package statsmodels, both
+in the public domain; sources: NOAA (ERSST.V3B, region Niño 1+2) and Keeling and Whorf
+(2004).
 
 `elnino`  monthly sea surface temperature, degrees Celsius, January 1950 to December
           2010: a strong year, and every few years an El Niño, when the sea stays warm
@@ -18,7 +19,7 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Float
 
-from course_lib.data.installed import folder
+SERIES = Path(__file__).parent / "series"
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,7 @@ def load(name: str) -> Series:
     readers = {"elnino": _elnino, "co2": _co2}
     if name not in readers:
         raise ValueError(f"no series {name!r}: there are {', '.join(readers)}")
-    where = folder("statsmodels", f"datasets/{name}", "the climate series")
-    return readers[name](where / f"{name}.csv")
+    return readers[name](SERIES / f"{name}.csv")
 
 
 def _elnino(path: Path) -> Series:

@@ -1,7 +1,7 @@
 """Data inside an installed package: where the files are, without importing it.
 
-Importing music21 or statsmodels takes seconds and pulls in half a scientific library;
-the course only reads a few of their text files. So the package is located, not loaded.
+Importing music21 takes seconds and pulls in half a library of music; the course only
+reads a few of its text files. So the package is located, not loaded.
 """
 
 from importlib.util import find_spec
