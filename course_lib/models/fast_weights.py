@@ -65,7 +65,7 @@ def decayed(
     return torch.cat(out, dim=-2), S
 
 
-def delta_rule(
+def delta_rule_steps(
     q: Float[Tensor, "*batch T d_k"],
     k: Float[Tensor, "*batch T d_k"],
     v: Float[Tensor, "*batch T d_v"],
@@ -81,6 +81,38 @@ def delta_rule(
         S = S + beta[..., t, None, None] * k_t * wrong
         out.append((q[..., t, None, :] @ S)[..., 0, :])
     return torch.stack(out, dim=-2), S
+
+
+def delta_rule(
+    q: Float[Tensor, "*batch T d_k"],
+    k: Float[Tensor, "*batch T d_k"],
+    v: Float[Tensor, "*batch T d_v"],
+    beta: Float[Tensor, "*batch T"],
+    state: Float[Tensor, "*batch d_k d_v"] | None = None,
+    chunk: int = 32,
+) -> Read:
+    r"""The same in chunks (Yang and others, 2024).
+
+    What is written at step t is $k_t u_t^\top$ with a correction
+    $u_t = \beta_t (v_t - S_{t-1}^\top k_t)$. The memory before step t is the one before
+    the chunk plus the earlier corrections of the chunk, so that
+
+    $$u_t + \beta_t \sum_{s < t} (k_t \cdot k_s)\, u_s = \beta_t (v_t - S^\top k_t):$$
+
+    one triangular system for all corrections of a chunk. The rest is linear attention.
+    """
+    if chunk < 1:
+        raise ValueError(f"chunk={chunk}: a chunk has at least one position")
+    S, out = _start(k, v, state), []
+    pieces = (x.split(chunk, dim=-2) for x in (q, k, v, beta[..., None]))
+    for q_c, k_c, v_c, beta_c in zip(*pieces, strict=True):
+        system = (beta_c * (k_c @ k_c.mT)).tril(-1)  # ones on its diagonal are implied
+        u = torch.linalg.solve_triangular(
+            system, beta_c * (v_c - k_c @ S), upper=False, unitriangular=True
+        )
+        out.append(q_c @ S + (q_c @ k_c.mT).tril() @ u)
+        S = S + k_c.mT @ u
+    return torch.cat(out, dim=-2), S
 
 
 def _start(k: Tensor, v: Tensor, state: Tensor | None) -> Tensor:

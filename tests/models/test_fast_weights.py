@@ -5,7 +5,12 @@ import torch
 
 from course_lib.check import max_difference
 from course_lib.models.efficient import causal_sums
-from course_lib.models.fast_weights import decayed, decayed_steps, delta_rule
+from course_lib.models.fast_weights import (
+    decayed,
+    decayed_steps,
+    delta_rule,
+    delta_rule_steps,
+)
 
 B, H, T, K, V = 2, 3, 23, 5, 7
 
@@ -29,6 +34,21 @@ def test_chunks_equal_steps_with_gradients(inputs, chunk):
         results.append((out, last, *torch.autograd.grad(loss, inputs)))
     for got, expected in zip(*results, strict=True):
         assert max_difference(got, expected) < 1e-10
+
+
+@pytest.mark.parametrize("chunk", [1, 4, 23, 64])
+def test_chunks_of_the_delta_rule_equal_its_steps_with_gradients(inputs, chunk):
+    q, k, v, log_g = inputs
+    state = torch.randn(B, H, K, V, dtype=torch.float64)
+    k, beta = k / k.norm(dim=-1, keepdim=True), log_g.exp()
+    inputs = [x.detach().requires_grad_() for x in (q, k, v, beta, state)]
+    results = []
+    for run in (lambda *x: delta_rule(*x, chunk=chunk), delta_rule_steps):
+        out, last = run(*inputs)
+        loss = out.square().sum() + last.sin().sum()
+        results.append((out, last, *torch.autograd.grad(loss, inputs)))
+    for got, expected in zip(*results, strict=True):
+        assert max_difference(got, expected) < 1e-9
 
 
 def test_a_strong_decay_does_not_overflow(inputs):
@@ -60,7 +80,7 @@ def test_the_state_can_be_carried_on(inputs):
 def test_the_delta_rule_is_a_step_of_gradient_descent(inputs):
     q, k, v, _ = (x[0, 0] for x in inputs)
     beta = torch.rand(T, dtype=torch.float64)
-    out, S = delta_rule(q, k, v, beta)
+    out, S = delta_rule_steps(q, k, v, beta)
     memory = torch.zeros(K, V, dtype=torch.float64, requires_grad=True)
     for t in range(T):
         loss = (v[t] - k[t] @ memory).square().sum() / 2
@@ -82,3 +102,5 @@ def test_a_chunk_is_not_empty(inputs):
     q, k, v, log_g = inputs
     with pytest.raises(ValueError, match="at least one position"):
         decayed(q, k, v, log_g, chunk=0)
+    with pytest.raises(ValueError, match="at least one position"):
+        delta_rule(q, k, v, log_g, chunk=0)

@@ -7,6 +7,7 @@ play(lstm_cell())                     # with a slider
 
 from course_lib.show.mechanisms.additive import additive_attention
 from course_lib.show.mechanisms.chain import gradient_chain
+from course_lib.show.mechanisms.delta_step import delta_step
 from course_lib.show.mechanisms.designs import three_designs
 from course_lib.show.mechanisms.dot_product import dot_product_attention
 from course_lib.show.mechanisms.encoder_decoder import transformer
@@ -54,6 +55,7 @@ ALL = (
     induced_attention,
     vision_transformer,
     scan_tree,
+    delta_step,
 )
 
 __all__ = [
@@ -65,6 +67,7 @@ __all__ = [
     "set_attention_and_pooling",
     "vision_transformer",
     "additive_attention",
+    "delta_step",
     "dot_product_attention",
     "encoder_decoder",
     "forward_step",
