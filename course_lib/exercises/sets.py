@@ -88,7 +88,9 @@ def break_even(M: int, d: int) -> int:
 
 
 def bridge_sizes(rng: Generator) -> tuple:
-    return int(rng.integers(2, 20)), int(rng.integers(2, 20))
+    """With d = 2M both are level at N = 4M, where rounding up does not do."""
+    M = int(rng.integers(2, 20))
+    return M, 2 * M if rng.random() < 0.3 else int(rng.integers(2, 20))
 
 
 BREAK_EVEN_MISTAKES = {
@@ -102,6 +104,9 @@ BREAK_EVEN_MISTAKES = {
     "That is N > M: but ISAB has two halves.": lambda M, d: M + 1,
     "M and d have changed places: M is the number of inducing points.": (
         lambda M, d: break_even(d, M)
+    ),
+    "Where the root is a whole number both are level there: one more.": (
+        lambda M, d: int(np.ceil(M + np.sqrt(M * M + 4 * M * d)))
     ),
     "The root is right; the answer is the next whole number above it.": (
         lambda M, d: M + np.sqrt(M * M + 4 * M * d)
@@ -142,11 +147,10 @@ def frozen_or_not(
 
     Findings, 3 seeds: learned 0.126, 0.058, 0.064; frozen 0.127, 0.059, 0.068; all
     equal 0.146, 0.145, 0.153, about the error of a single point. Freezing changes
-    hardly anything,
-    because what asks is W_q I, and W_q is learned, as are W_k and the embedding: four
-    different rows in 32 dimensions can be sent to any four questions. What matters is
-    that the rows differ. So the experiment does not say that learned questions are
-    useless; it says that they can be learned in another place.
+    hardly anything, because what asks is W_q I, and W_q is learned, as are W_k and the
+    embedding: four different rows in 32 dimensions can be sent to any four questions.
+    What matters is that the rows differ. So the experiment does not say that learned
+    questions are useless; it says that they can be learned in another place.
     """
     errors: dict[str, list[float]] = {}
     for name in ("learned", "frozen", "all equal"):

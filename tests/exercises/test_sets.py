@@ -1,5 +1,7 @@
 """Exercises of lecture 14: other right answers pass, mistakes are named."""
 
+import math
+
 import numpy as np
 import pytest
 import torch
@@ -42,6 +44,7 @@ WRONG = [
     (3, lambda M, d: 2 * M + 1, "scores alone"),
     (3, lambda M, d: root(M, d) - 1, "one more"),
     (3, lambda M, d: M + (M * M + 4 * M * d) ** 0.5, "next whole number"),
+    (3, lambda M, d: math.ceil(M + math.sqrt(M * M + 4 * M * d)), "both are level"),
     (3, lambda d, M: root(M, d), "changed places"),
     (3, lambda M, d: 99, "wrong"),
     (5, lambda x, k, w: np.exp(-((x - k) ** 2) / (2 * w * w)), "add up to 1"),
