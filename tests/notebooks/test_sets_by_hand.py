@@ -1,5 +1,7 @@
 """The blocks of lecture 14 are those of the library; 14b's ViT that of its exercise."""
 
+import math
+
 import nbformat
 import pytest
 import torch
@@ -11,6 +13,7 @@ from course_lib.exercises.images_and_words import ReaderOfPatches
 from course_lib.models import sets as library
 from course_lib.models.attention import MultiHeadAttention, padding_mask
 from course_lib.models.transformer import EncoderLayer
+from course_lib.train import one_cycle, train
 
 D, HEADS, N = 15, 3, 7
 
@@ -61,3 +64,22 @@ def test_the_vision_transformer_is_that_of_the_exercise():
     bag = names["ViT"](places=False)
     theirs.load_state_dict(bag.state_dict(), strict=False)
     assert torch.allclose(bag(images), theirs(images), atol=1e-5)
+
+
+def test_other_settings_read_the_point_clouds_as_lecture_14_says(page):
+    """More steps for the network on sorted points; a larger rate for attention."""
+    cells, names = sources("14_sets"), dict(page)
+    names |= {"math": math, "train": train, "one_cycle": one_cycle}
+    exec(cells["setup"], names)
+    exec(cells["clouds-data"].split("\n\n\nexamples")[0], names)
+    exec(cells["clouds-nets"], names)
+    exec(cells["clouds-result"].split("\n\n\nREADERS")[0], names)
+    points, kind = names["clouds"](1000, 24, torch.Generator().manual_seed(99))
+
+    def right(make, seed, steps, lr):
+        model = names["fit"](names[make], seed, names["cloud_loss"], steps, lr)
+        with torch.no_grad():
+            return (model(points).argmax(dim=1) == kind).double().mean().item()
+
+    assert 0.84 < right("CloudByAngle", 0, 180, 2e-3) < 0.96
+    assert right("CloudAttention", 0, 150, 3e-3) < 0.8
