@@ -194,9 +194,10 @@ class Home:
 
 @dataclass(frozen=True)
 class Warm:
-    """Modules to import beforehand."""
+    """Modules to import beforehand, and whether many processes will be forked."""
 
     modules: tuple[str, ...]
+    many: bool = True
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,8 @@ class LocalWorkers:
         self.turn = threading.Semaphore(self.count)
         self.pool = concurrent.futures.ThreadPoolExecutor(slots + 1)
         zygotes = math.ceil(self.count / SLOTS_PER_ZYGOTE)
-        self.zygotes = [Renewable(self.unsafe, self.warm) for _ in range(zygotes)]
+        many = bool(self.rehearsals.jobs)
+        self.zygotes = [Renewable(self.unsafe, self.warm, many) for _ in range(zygotes)]
         # the first one warms up while submissions are being read
         self.pool.submit(self.zygotes[0].get)
         self.slots: queue.SimpleQueue[Slot] = queue.SimpleQueue()
@@ -120,9 +121,10 @@ class LocalWorkers:
 class Renewable:
     """A zygote that is started when first needed and again if it was lost."""
 
-    def __init__(self, unsafe: bool = False, warm: Iterable[str] = ()) -> None:
+    def __init__(self, unsafe: bool, warm: Iterable[str], many: bool) -> None:
         self.unsafe = unsafe
         self.warm = warm
+        self.many = many
         self.lock = threading.Lock()
         self.current: ZygoteClient | None = None
         self.closed = False
@@ -135,7 +137,7 @@ class Renewable:
                 if lost is not None:
                     lost.close()
                 self.current = None
-                self.current = zygote_client.start(self.unsafe, self.warm)
+                self.current = zygote_client.start(self.unsafe, self.warm, self.many)
             return self.current
 
     def close(self) -> None:

@@ -226,13 +226,14 @@ class ZygoteClient(Forker):
         if warm is not None:
             self.greet(warm)
 
-    def greet(self, warm: Iterable[str]) -> None:
+    def greet(self, warm: Iterable[str], many: bool = True) -> None:
         """Wait until it is warm; raise NoSandbox with its own words if it is not.
 
-        `warm` names modules to import, on top of those every notebook uses.
+        `warm` names modules to import, on top of those every notebook uses; what only
+        pays for many submissions is left out for a few.
         """
         try:
-            self._ask(Warm(tuple(warm)))
+            self._ask(Warm(tuple(warm), many))
         except ZygoteGone as error:
             code = self.process.wait()
             assert self.process.stderr is not None  # a pipe, by its arguments
@@ -272,12 +273,12 @@ def modes() -> list[Mode]:
     return ["root", "user"] if os.geteuid() == 0 else ["user"]
 
 
-def _start(mode: Mode, warm: Iterable[str]) -> ZygoteClient:
+def _start(mode: Mode, warm: Iterable[str], many: bool) -> ZygoteClient:
     """Start a zygote, and again if something kills it: that says nothing of `mode`."""
     for _ in range(ZYGOTE_ATTEMPTS):
         zygote = _begun.pop(mode, None) or ZygoteClient(mode, warm=None)
         try:
-            zygote.greet(warm)
+            zygote.greet(warm, many)
             return zygote
         except Killed:
             zygote.close()
@@ -290,14 +291,16 @@ def _start(mode: Mode, warm: Iterable[str]) -> ZygoteClient:
     )
 
 
-def start(unsafe: bool = False, warm: Iterable[str] = ()) -> ZygoteClient:
+def start(
+    unsafe: bool = False, warm: Iterable[str] = (), many: bool = True
+) -> ZygoteClient:
     """Start a zygote in the best sandbox this machine allows."""
     if unsafe:
         return ZygoteClient("none", warm)
     reasons = []
     for mode in modes():
         try:
-            return _start(mode, warm)
+            return _start(mode, warm, many)
         except NoSandbox as error:
             reasons.append(f"{mode}: {error}")
     tried = "; ".join(reasons)

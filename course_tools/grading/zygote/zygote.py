@@ -32,7 +32,7 @@ from course_tools.grading.messages import (
 from course_tools.grading.own_code import hide_own_code, own_modules
 from course_tools.grading.sandbox import linux, memory, namespaces
 from course_tools.grading.validate import decode, encode
-from course_tools.grading.zygote.warm_up import warm_up
+from course_tools.grading.zygote.warm_up import try_out, warm_up
 
 if TYPE_CHECKING:
     from course_tools.grading.judge.namespace import JudgeNamespace
@@ -73,24 +73,29 @@ class ForkServer:
         self.shell = warm_up()
         from course_tools.grading.zygote import rehearsal_worker  # noqa: F401
 
-        for name in decode(Warm, self._receive()).modules:
+        asked = decode(Warm, self._receive())
+        if asked.many:
+            try_out(self.shell)
+        for name in asked.modules:
             with contextlib.suppress(Exception):
                 importlib.import_module(name)
         if mode != "none":
             namespaces.build()
             self.own_space = os.open("/proc/self/ns/pid", os.O_RDONLY)
         os.environ.update(HOME=namespaces.HOME, TMPDIR="/tmp", USER="student")
-        self._get_ready_to_fork()
+        self._get_ready_to_fork(asked.many)
         gc.set_threshold(*RARELY)
         gc.enable()
         self._reply(Answer())
 
-    def _get_ready_to_fork(self) -> None:
+    def _get_ready_to_fork(self, many: bool) -> None:
         """What is done once here need not be done, and copied, in every child."""
-        gc.collect()
+        if many:
+            gc.collect()
         gc.freeze()
         self.own_modules = own_modules()
-        memory.use_large_pages()
+        if many:
+            memory.use_large_pages()
 
     def _receive(self) -> Any:
         message = self.connection.recv(COMMAND_BYTES)
@@ -165,7 +170,7 @@ class ForkServer:
         tempfile.tempdir = None
         sys.path_importer_cache.pop(os.getcwd(), None)
         os.chdir("/")
-        self._get_ready_to_fork()
+        self._get_ready_to_fork(many=True)
         self.serve()
 
     def _become(self, request: Fork, descriptor: int) -> NoReturn:
