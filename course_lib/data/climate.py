@@ -1,7 +1,7 @@
 r"""Two real climate series: the sea off Peru, and the air on Mauna Loa.
 
-Data: `elnino.csv` and `co2.csv` in series/, as they are in the package statsmodels, both
-in the public domain; sources: NOAA (ERSST.V3B, region Niño 1+2) and Keeling and Whorf
+Data: `elnino.csv` and `co2.csv` in series/, as they are in the package statsmodels, in
+the public domain; sources: NOAA (ERSST.V3B, region Niño 1+2) and Keeling and Whorf
 (2004).
 
 `elnino`  monthly sea surface temperature, degrees Celsius, January 1950 to December

@@ -1,8 +1,8 @@
 """A real interest rate: United States treasury bills of three months, every quarter.
 
 Data: column `tbilrate` of `macrodata.csv` in series/, as it is in the package
-statsmodels, in the public domain; source: FRED, Federal Reserve Bank of St. Louis. First
-quarter of 1959 to third quarter of 2009. Introduced in lecture 01.
+statsmodels, in the public domain; source: FRED, Federal Reserve Bank of St. Louis.
+First quarter of 1959 to third quarter of 2009. Introduced in lecture 01.
 """
 
 import csv
