@@ -1,5 +1,8 @@
 """The planted secrets, what is measured of them, and private training."""
 
+import random
+from collections import Counter
+
 import numpy as np
 import pytest
 import torch
@@ -126,3 +129,17 @@ def test_what_is_written_is_read_again(tmp_path):
     canary_runs.write_looks(looks, tmp_path / "looks.tsv")
     assert canary_runs.read(tmp_path / "runs.tsv") == found
     assert canary_runs.looks(tmp_path / "looks.tsv") == looks
+
+
+def test_one_line_more_changes_as_many_cleaned_lines_as_it_has_windows_and_itself():
+    letters = random.Random(0)
+    line = lambda: "".join(letters.choices("ab", k=9))  # noqa: E731
+    changed = []
+    for _ in range(3000):
+        text, place = [line() for _ in range(8)], letters.randrange(9)
+        more = [*text[:place], line(), *text[place:]]
+        before, after = (
+            Counter(canaries.without_repetitions(lines, 5)) for lines in (text, more)
+        )
+        changed.append((before - after).total() + (after - before).total())
+    assert 3 < max(changed) <= 5 + 1
