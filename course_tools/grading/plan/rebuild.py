@@ -6,6 +6,7 @@ gradebook, whatever the submitted metadata claim; the rules are those of nbgrade
 DeduplicateIds, OverwriteKernelspec and OverwriteCells.
 """
 
+import itertools
 import json
 import re
 import uuid
@@ -13,7 +14,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
 
@@ -21,6 +21,7 @@ from course_tools.grading.limits import (
     CELL_CHARACTERS,
     NOTEBOOK_BYTES,
     NOTEBOOK_CELLS,
+    NOTEBOOK_VALUES,
     SHOWN_NAME_CHARACTERS,
 )
 from course_tools.grading.plan.answer_key import AnswerKey, KeyCell
@@ -28,6 +29,8 @@ from course_tools.grading.plan.hidden import without_hidden
 from course_tools.grading.text import writable
 
 KINDS = ("code", "markdown", "raw")
+OLD_KINDS = {"code": "code", "markdown": "markdown", "heading": "markdown"}
+VALUE = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{,]', re.DOTALL)
 CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}\Z")
 
 
@@ -50,17 +53,9 @@ class SubmittedCell:
 
 def parse(data: bytes) -> list[SubmittedCell]:
     """Return the cells of a notebook file given as bytes."""
-    if len(data) > NOTEBOOK_BYTES:
-        raise Unreadable(f"the notebook is larger than {NOTEBOOK_BYTES >> 20} MB")
-    if not data.strip():
-        raise Unreadable("the notebook is empty")
+    content = load(data)
     try:
-        content = json.loads(data)
-        if isinstance(content, dict) and content.get("nbformat", 4) < 4:
-            content = nbformat.convert(nbformat.from_dict(content), 4)
-        cells = content["cells"]
-    except RecursionError as error:
-        raise Unreadable("the notebook is nested too deep") from error
+        cells = content["cells"] if "cells" in content else _of_worksheets(content)
     except Exception as error:
         raise Unreadable(f"not a notebook: {type(error).__name__}") from error
     if not isinstance(cells, list):
@@ -68,6 +63,45 @@ def parse(data: bytes) -> list[SubmittedCell]:
     if len(cells) > NOTEBOOK_CELLS:
         raise Unreadable(f"the notebook has more than {NOTEBOOK_CELLS} cells")
     return [plain_cell(cell) for cell in cells if isinstance(cell, dict)]
+
+
+def load(data: bytes) -> Any:
+    """Return what a notebook file holds, which may be anything; its size is bounded."""
+    if len(data) > NOTEBOOK_BYTES:
+        raise Unreadable(f"the notebook is larger than {NOTEBOOK_BYTES >> 20} MB")
+    if not data.strip():
+        raise Unreadable("the notebook is empty")
+    try:
+        # another encoding could hide from us what json.loads finds in it
+        text = data.decode("utf-8-sig", "surrogatepass")
+        _require_few_values(text)
+        return json.loads(text)
+    except RecursionError as error:
+        raise Unreadable("the notebook is nested too deep") from error
+    except ValueError as error:
+        raise Unreadable(f"not a notebook: {type(error).__name__}") from error
+
+
+def _require_few_values(text: str) -> None:
+    """Two bytes of JSON can take a hundred of memory, and make it slow to clear up."""
+    if sum(map(text.count, '",[{')) > NOTEBOOK_VALUES:  # mostly within texts, maybe
+        values = itertools.islice(VALUE.finditer(text), NOTEBOOK_VALUES + 1)
+        if sum(1 for _ in values) > NOTEBOOK_VALUES:
+            raise Unreadable(f"the notebook has more than {NOTEBOOK_VALUES:,} values")
+
+
+def _of_worksheets(content: Any) -> list[Any]:
+    """The cells of a notebook of before 2015, as those of today."""
+    cells = [cell for sheet in content["worksheets"] for cell in sheet["cells"]]
+    return [
+        {
+            **cell,
+            "source": cell.get("input", cell.get("source", "")),
+            "cell_type": OLD_KINDS.get(str(cell.get("cell_type")), "raw"),
+        }
+        for cell in cells
+        if isinstance(cell, dict)
+    ]
 
 
 def plain_cell(cell: Mapping[str, Any]) -> SubmittedCell:

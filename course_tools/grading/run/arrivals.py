@@ -1,10 +1,10 @@
 """Which submissions have arrived, or have changed, and are whole."""
 
-import json
 import os
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 
+from course_tools.grading.bridge import files
 from course_tools.grading.limits import (
     FOLDER_DEPTH,
     FOLDER_FILES,
@@ -12,6 +12,7 @@ from course_tools.grading.limits import (
     NOTEBOOK_BYTES,
     SETTLED_SECONDS,
 )
+from course_tools.grading.plan import rebuild
 
 Signature = tuple[tuple[str, int, int, int], ...]  # name, time, size, number of a file
 
@@ -93,15 +94,14 @@ def is_whole(folder: str) -> bool:
     try:
         names = [name for name in os.listdir(folder) if name.endswith(".ipynb")]
         return all(_is_json(os.path.join(folder, name)) for name in names)
-    except (OSError, ValueError, RecursionError):
+    except OSError:
         return False
 
 
 def _is_json(path: str) -> bool:
-    if os.path.islink(path) or not os.path.isfile(path):
-        return True  # it will not be read at all
-    if os.path.getsize(path) > NOTEBOOK_BYTES:
-        return True  # nor will this
-    with open(path, "rb") as file:
-        json.load(file)
-    return True
+    """What is no plain file, or too large, will not be read: no need to wait for it."""
+    data = files.read_plain(path, NOTEBOOK_BYTES, [], "")
+    try:
+        return data is None or rebuild.load(data) is not None
+    except rebuild.Unreadable:
+        return False

@@ -162,6 +162,35 @@ def test_old_notebook_formats_are_read():
     assert found.source == "x = 1"
 
 
+def few(monkeypatch):
+    monkeypatch.setattr(rebuild, "NOTEBOOK_VALUES", 1000)
+
+
+@pytest.mark.parametrize("filling", ["{},", "[],", "1,", '"",', '{"a":{}},', '"\\"",'])
+@pytest.mark.parametrize("version", [3, 4])
+def test_a_small_file_that_would_take_much_memory_is_not_read(
+    monkeypatch, filling, version
+):
+    few(monkeypatch)
+    text = f'{{"nbformat": {version}, "cells": [], "x": [{filling * 1001} 0]}}'
+    with pytest.raises(rebuild.Unreadable, match="more than 1,000 values"):
+        rebuild.parse(text.encode())
+
+
+def test_commas_within_texts_do_not_count(monkeypatch):
+    few(monkeypatch)
+    source = 'x = [1, 2, {"a": "\\\\"}]\n' * 1000
+    (cell,) = rebuild.parse(
+        json.dumps({"cells": [{"cell_type": "code", "source": source}]}).encode()
+    )
+    assert cell.source == source
+
+
+def test_another_encoding_hides_nothing():
+    with pytest.raises(rebuild.Unreadable, match="not a notebook: UnicodeDecodeError"):
+        rebuild.parse('{"cells": []}'.encode("utf-16"))
+
+
 def test_what_the_instructor_defines():
     source = """
 import numpy as np
