@@ -51,6 +51,7 @@ class Limits:
 
 NOTEBOOK_BYTES = 32 * MEGABYTE  # a file that is larger is not read at all
 NOTEBOOK_CELLS = 2_000  # each costs a turn of judge and student
+NOTEBOOK_VALUES = 2_000_000  # texts, lists, … in it: each takes 60 bytes or more
 CELL_CHARACTERS = 1_000_000  # parsers slow down on longer texts
 FOLDER_FILES = 1_000  # files beside the notebook that are carried into the sandbox
 INBOUND_FILES = 20 * FOLDER_FILES  # at the exchange: more would hold up the class
