@@ -4,6 +4,7 @@ Nothing here trusts what an archive says about itself: names, sizes and kinds ar
 checked, and reading stops at a limit.  Standard library only.
 """
 
+import io
 import stat
 import zipfile
 import zlib
@@ -14,7 +15,8 @@ from course_tools.errors import CommandError
 
 ENTRIES = 20_000  # more than a class of two thousand hands in
 FILE_BYTES = 64 * 2**20
-TOTAL_BYTES = 2 * 2**30
+SENDER_BYTES = 64 * 2**20  # unpacked, of all files of one student
+DIRECTORY = b"PK\1\2"  # begins what an archive says of each entry
 SHOWN = 60  # characters of a name that are shown
 
 
@@ -28,12 +30,21 @@ def shown(name: str) -> str:
     return text if len(text) <= SHOWN else text[:SHOWN] + "…"
 
 
+class Room:
+    """How much of one student's files may still be unpacked."""
+
+    def __init__(self, size: int = SENDER_BYTES) -> None:
+        self.left = size
+
+
 class Archive:
-    """The plain files of a zip file; `problems` says what was left out and why."""
+    """The plain files of a zip file; `problems` says what was left out and why.
+
+    What is unpacked for one student takes nothing from the room of another.
+    """
 
     def __init__(self, path: Path | IO[bytes]) -> None:
         self.problems: list[str] = []
-        self.room = TOTAL_BYTES
         try:
             self.file = zipfile.ZipFile(path)
         except OSError as error:
@@ -60,9 +71,10 @@ class Archive:
                 found[info.filename] = info
         return found
 
-    def read(self, name: str, limit: int = FILE_BYTES) -> bytes:
-        """The bytes of a file, up to a limit."""
-        room = min(limit, self.room)
+    def read(self, name: str, room_left: Room, limit: int = FILE_BYTES) -> bytes:
+        """The bytes of a file, up to a limit; what is refused takes its room, too."""
+        room = min(limit, room_left.left)
+        room_left.left -= room
         try:
             with self.file.open(self.entries[name]) as stream:
                 data = stream.read(room + 1)
@@ -72,8 +84,18 @@ class Archive:
             raise Refused(f"is damaged: {type(error).__name__}") from None
         if len(data) > room:
             raise Refused(f"is larger than {room / 2**20:.0f} MiB when unpacked")
-        self.room -= len(data)
+        room_left.left += room - len(data)
         return data
+
+
+def within(data: bytes) -> Archive:
+    """An archive of a student's, within another one."""
+    if data.count(DIRECTORY) > ENTRIES:  # zipfile would list them all first
+        raise Refused("has too many entries")
+    try:
+        return Archive(io.BytesIO(data))
+    except CommandError:
+        raise Refused("is no zip file") from None
 
 
 def why_not(info: zipfile.ZipInfo) -> str:

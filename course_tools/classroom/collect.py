@@ -5,24 +5,30 @@ by its name or by the questions in it; whatever is odd, left out or already ther
 line.  Nothing that was collected before is lost: what is replaced moves aside.
 """
 
-import io
-import json
 import re
 import zipfile
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from course_tools.classroom import platforms
-from course_tools.classroom.archive import Archive, Refused, shown
+from course_tools.classroom.archive import (
+    FILE_BYTES,
+    Archive,
+    Refused,
+    Room,
+    shown,
+    within,
+)
 from course_tools.classroom.platforms import Item, Roster, Sender
 from course_tools.classroom.shelf import REPLACED, Notebook, Report, Shelf
 from course_tools.errors import CommandError
 from course_tools.grading.course.course import Course
 from course_tools.grading.course.gradebook import missing_file, open_gradebook
 from course_tools.grading.limits import NOTEBOOK_BYTES
+from course_tools.grading.plan import rebuild
 
 COPY = r"(?:[-_ ]*(?:\(\d+\)|\d+|copy))*"  # how systems rename a second file
 Wanted = dict[str, set[str]]  # notebook of the set -> ids of its questions
@@ -44,9 +50,10 @@ def collect(
     wanted = questions_of(course, name)
     due = due_date(course, name)
     shelf = Shelf(course, name, replace, report)
+    ids = students_of(found, roster, report)
     for sender, own in found.items():
         if chosen := choose(sender, own, wanted, report):
-            student = student_of(sender, roster, report)
+            student = ids[sender]
             shelf.store(student, sender, chosen, stamp_of(sender, chosen, due))
             if sender.late and not due:
                 line = "LATE for Canvas, but the gradebook has no due date of"
@@ -59,6 +66,7 @@ def collect(
 
 def notebooks(archive: Archive, report: Report) -> Iterator[Notebook]:
     """All notebooks, also those that a student has packed into a zip file."""
+    rooms: dict[Sender, Room] = defaultdict(Room)
     for entry in archive.entries:
         item = platforms.read_name(entry)
         if platforms.is_junk(entry):
@@ -66,33 +74,31 @@ def notebooks(archive: Archive, report: Report) -> Iterator[Notebook]:
         if item is None:
             report.notes.append(f"{shown(entry)}: no name of Moodle or Canvas")
             continue
+        room = rooms[item.sender]
         try:
             if entry.lower().endswith(".ipynb"):
-                data = archive.read(entry, NOTEBOOK_BYTES)
+                data = archive.read(entry, room, NOTEBOOK_BYTES)
                 time = time_of(archive.entries[entry], item)
                 yield Notebook(item, item.path, data, time)
             elif entry.lower().endswith(".zip"):
-                yield from packed(archive, item, report)
+                yield from packed(archive, item, room, report)
             else:
                 report.notes.append(f"{shown(entry)}: left out, no notebook")
         except Refused as error:
             report.notes.append(f"{shown(entry)}: {error}")
 
 
-def packed(archive: Archive, item: Item, report: Report) -> Iterator[Notebook]:
+def packed(
+    archive: Archive, item: Item, room: Room, report: Report
+) -> Iterator[Notebook]:
     """The notebooks in a zip file within the archive; no deeper."""
-    try:
-        inner = Archive(io.BytesIO(archive.read(item.entry)))
-    except CommandError:
-        raise Refused("is no zip file") from None
-    inner.room = min(inner.room, archive.room)
+    inner = within(archive.read(item.entry, Room(FILE_BYTES)))
     report.notes += [f"{shown(item.entry)}: {line}" for line in inner.problems]
     for name in inner.entries:
         if name.lower().endswith(".ipynb") and not platforms.is_junk(name):
-            data = inner.read(name, NOTEBOOK_BYTES)
+            data = inner.read(name, room, NOTEBOOK_BYTES)
             time = time_of(archive.entries[item.entry], item)
             yield Notebook(item, name, data, time)
-    archive.room = inner.room
 
 
 def time_of(info: zipfile.ZipInfo, item: Item) -> datetime | None:
@@ -110,9 +116,8 @@ def time_of(info: zipfile.ZipInfo, item: Item) -> datetime | None:
 def ids_in(data: bytes) -> set[str]:
     """The ids that nbgrader has given to cells of a notebook."""
     try:
-        metas = [cell["metadata"].get("nbgrader") for cell in json.loads(data)["cells"]]
-        return {str(meta["grade_id"]) for meta in metas if meta}
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {cell.grade_id for cell in rebuild.parse(data) if cell.grade_id}
+    except rebuild.Unreadable:
         return set()
 
 
@@ -177,6 +182,26 @@ def choose(
 def note_path(who: str, name: str, best: Notebook, report: Report) -> None:
     if best.path != f"{name}.ipynb":
         report.notes.append(f"{who}: {shown(best.path)} was taken as {name}.ipynb")
+
+
+def students_of(
+    senders: Iterable[Sender], roster: Roster | None, report: Report
+) -> dict[Sender, str]:
+    """{sender: id}; of two who would be one student only a known number tells.
+
+    A platform lets people choose their names, and a roster may know no numbers.
+    """
+    known = roster.by_number if roster else {}
+    ids = {sender: student_of(sender, roster, report) for sender in senders}
+    numbers: dict[str, set[str]] = defaultdict(set)
+    for sender, student in ids.items():
+        numbers[student].add(sender.number)
+    for sender, student in list(ids.items()):
+        if len(numbers[student]) > 1 and sender.number not in known:
+            ids[sender] = platforms.plain_id(sender)
+            line = f"{shown(sender.name)}: two have this name; taken as {ids[sender]}"
+            report.notes.append(line)
+    return ids
 
 
 def student_of(sender: Sender, roster: Roster | None, report: Report) -> str:

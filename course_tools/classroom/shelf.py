@@ -18,6 +18,7 @@ from course_tools.classroom.platforms import Item, Sender
 from course_tools.grading.course.course import Course
 
 RECORD, REPLACED = ".collected", ".replaced"
+OTHERS = "what is there came from another person of this name; it stays"
 THERE = "another version is there, not known to be older; --replace takes this one"
 
 
@@ -87,6 +88,9 @@ class Shelf:
             self.report.taken.append(student)
         elif holds(target, chosen):
             self.report.same.append(student)
+        elif not self.replace and self._is_of_another(student, sender):
+            self.report.notes.append(f"{student}: {OTHERS}")
+            return
         elif self.replace or self._is_newer(student, order):
             self._move_aside(target, student)
             self._put(target, chosen, stamp)
@@ -95,6 +99,11 @@ class Shelf:
             self.report.notes.append(f"{student}: {THERE}")
             return
         self._remember(student, sender, order)
+
+    def _is_of_another(self, student: str, sender: Sender) -> bool:
+        return self.record.get(student, {}).get("number", sender.number) != (
+            sender.number
+        )
 
     def _is_newer(self, student: str, order: list[float]) -> bool:
         before = self.record.get(student, {}).get("order")

@@ -256,12 +256,46 @@ def test_too_many_entries_and_no_archive_at_all(folder, tmp_path, monkeypatch):
     assert "holds no notebooks named as Moodle" in collect(folder, other).errors
 
 
-def test_all_that_is_unpacked_has_a_limit(tmp_path, monkeypatch):
-    monkeypatch.setattr(archive, "TOTAL_BYTES", 150)
+def test_all_that_is_unpacked_for_a_student_has_a_limit(tmp_path):
     opened = archive.Archive(pack(tmp_path / "a.zip", ("a", "x" * 99), ("b", "x" * 99)))
-    assert len(opened.read("a")) == 99
+    room = archive.Room(150)
+    assert len(opened.read("a", room)) == 99
     with pytest.raises(archive.Refused, match="is larger than"):
-        opened.read("b")
+        opened.read("b", room)
+    assert room.left == 0  # what is refused was unpacked, too
+    assert len(opened.read("b", archive.Room(150))) == 99
+
+
+def test_one_student_cannot_use_up_the_room_of_all(folder, tmp_path, right):
+    """Adam's zip unpacks to more than a student may have; he comes first."""
+    bomb = pack(tmp_path / "b.zip", *((f"{n}/nb.ipynb", " " * 2**24) for n in range(9)))
+    adam = moodle_folder("Adam", 1)
+    entries = (f"{adam}/b.zip", bomb.read_bytes()), (f"{ADA}/nb.ipynb", right)
+    many = b"PK\1\2" * (archive.ENTRIES + 1)
+    many = f"{moodle_folder('Abe', 3)}/m.zip", many
+    done = collect(folder, pack(tmp_path / "all.zip", many, *entries), SET)
+    assert submitted(folder)[f"ada_king_1001/{SET}/nb.ipynb"] == right
+    assert "b.zip: is larger than" in done.text
+    assert "m.zip: has too many entries" in done.text
+
+
+def test_who_takes_the_name_of_another_takes_nothing_else(
+    folder, tmp_path, right, wrong
+):
+    roster = tmp_path / "students.csv"
+    roster.write_text("id,first_name,last_name\nada,Ada,King\n")
+    one, other = f"{ADA}/nb.ipynb", f"{moodle_folder('Ada King', 2002)}/nb.ipynb"
+    both = pack(tmp_path / "both.zip", (one, right), (other, wrong, LATER))
+    done = collect(folder, both, SET, "--roster", roster)
+    tops = {name.split("/")[0] for name in submitted(folder)}
+    assert tops == {"ada_king_1001", "ada_king_2002"}
+    assert "two have this name" in done.text
+    first = pack(tmp_path / "first.zip", (one, right))
+    collect(folder, first, SET, "--roster", roster)
+    later = pack(tmp_path / "later.zip", (other, wrong, LATER))
+    done = collect(folder, later, SET, "--roster", roster)
+    assert submitted(folder)[f"ada/{SET}/nb.ipynb"] == right
+    assert "came from another person of this name" in done.text
 
 
 # ---- and back ----
