@@ -55,7 +55,7 @@ def test_more_starts_find_no_better_fit(page, small):
 
 
 def test_a_straight_line_is_too_hopeful_between_any_two_sizes():
-    """Lecture 12 says so of two lines; here are all that end in width 64."""
+    """Lecture 12 names two of these lines; here are all that end in width 64."""
     for seed in (0, 1):
         rows = scaling_runs.by_rule(seed=seed)
         loss = {(r.width, r.letters): r.test for r in rows}
@@ -68,3 +68,5 @@ def test_a_straight_line_is_too_hopeful_between_any_two_sizes():
                 slope = np.log(two / one) / np.log(size[64] / size[narrow])
                 said = two * (size[HELD_OUT] / size[64]) ** slope
                 assert said < row.test
+                if (seed, narrow) == (0, 16):
+                    assert 0.075 < row.test - said < 0.135
