@@ -164,13 +164,15 @@ def by_places(
 def adapted(base: GPT, kind: str) -> GPT:
     """A copy of which only a part is trained.
 
-    kind  "everything", "last block", "last attention", or "rank 4" for LoRA
+    kind  "everything", "first block", "last block", "last attention", or "rank 4" for
+          LoRA
     """
     if kind.startswith("rank"):
         return with_low_rank(base, int(kind.split()[1]))
     model = copy.deepcopy(base)
     parts: dict[str, nn.Module] = {
         "everything": model,
+        "first block": model.layers[0],
         "last block": model.layers[-1],
         "last attention": model.layers[-1].get_submodule("attend"),
     }
