@@ -3,6 +3,7 @@
 import math
 
 import nbformat
+import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
@@ -83,3 +84,27 @@ def test_other_settings_read_the_point_clouds_as_lecture_14_says(page):
 
     assert 0.84 < right("CloudByAngle", 0, 180, 2e-3) < 0.96
     assert right("CloudAttention", 0, 150, 3e-3) < 0.8
+
+
+def test_a_pool_with_one_head_finds_the_largest_less_well_than_with_four(page):
+    """The contest of lecture 14 with one change: the heads of PMA."""
+    cells, names = sources("14_sets"), dict(page)
+    names |= {"train": train, "one_cycle": one_cycle, "np": np}
+    for cell in ("setup", "contest-code"):
+        exec(cells[cell], names)
+    exec(
+        "def questions" + cells["contest"].split("def questions")[1].split("seen,")[0],
+        names,
+    )
+
+    def largest(heads):
+        def make():
+            model = names["Pooled"]("PMA", d=32)
+            torch.manual_seed(0)
+            model.ask = names["PMA"](32, heads=heads, k=1)
+            return model
+
+        model = names["fit"](make, 0, names["contest_loss"], 250, 6e-3)
+        return names["mean_errors"](model, range(2, 11))[0]
+
+    assert largest(1) > 2 * largest(4)
