@@ -39,10 +39,15 @@ def explain_publicly(
         return "your code stopped answering: " + error.reason.partition(":")[0]
     if isinstance(error, OutOfTime):
         return "the time for this question was over"
-    if not tainted and not hidden.reached(cell.source, cell.hidden, outcome.outer):
+    if not tainted and not reached(outcome, cell):
         return explain(error)
     where = "a hidden check" if outcome.outer in cell.hidden else "a check"
     return hidden_failure.message(outcome, where, _text(error), texts, names)
+
+
+def reached(outcome: Outcome, cell: Cell) -> bool:
+    """Can hidden checks of this question have run?"""
+    return hidden.reached(cell.source, cell.hidden, outcome.outer)
 
 
 def what_it_said(

@@ -10,6 +10,7 @@ or one bad question does not cost the others.
 import socket
 import sys
 import time
+from dataclasses import replace
 
 from course_tools.grading.bridge import hand_over, seeding
 from course_tools.grading.bridge.shell import (
@@ -17,6 +18,7 @@ from course_tools.grading.bridge.shell import (
     Stream,
     use_recorder_streams,
 )
+from course_tools.grading.bridge.shown import only_text
 from course_tools.grading.bridge.wire import Header, Wire
 from course_tools.grading.judge import (
     failure_messages,
@@ -53,6 +55,7 @@ from course_tools.grading.rules import Rules
 from course_tools.grading.validate import BadMessage, decode
 
 NOTHING_SHOWN = CellAnswer([], success=True, seconds=0.0, cpu=0.0)
+RULE = "a rule of this set is broken: "
 TOO_MUCH = "(more output than one notebook may have: left out)"
 
 
@@ -205,7 +208,8 @@ class Judge:
         known = ("outputs", "success", "seconds", "cpu")
         try:
             header, _ = link.request(fields, link.encoder())
-            return decode(CellAnswer, {name: header.get(name) for name in known})
+            answer = decode(CellAnswer, {name: header.get(name) for name in known})
+            return replace(answer, outputs=only_text(answer.outputs))
         except BadMessage as error:
             return link.lose(f"unreadable answer: {error}")
         except Exception as error:  # that cells fail is part of a proper answer
@@ -271,8 +275,9 @@ class Judge:
         if recorded is None:
             return
         self.student.wire.deadline = time.monotonic() + self.limits.cell_seconds
-        if fault := recorded.fault():
-            raise RuleBroken(self.keeper.say(fault))
+        fault, told = recorded.fault()
+        if fault:
+            raise RuleBroken(self.keeper.say(fault, told))
 
     def _verdict(self, cell: Cell, outcome: Outcome, start: float) -> Verdict:
         points, value = score.credit(outcome, cell.points)
@@ -290,7 +295,9 @@ class Judge:
             message, public = failure_messages.what_it_said(outputs, texts)
         breach = bool(self.keeper.broken) and points < cell.points
         if breach:
-            message = public = f"a rule of this set is broken: {self.keeper.broken}"
+            after_hidden = self.tainted or failure_messages.reached(outcome, cell)
+            said = self.keeper.told if after_hidden else self.keeper.broken
+            message, public = (RULE + text for text in (self.keeper.broken, said))
         return Verdict(
             index=cell.index,
             grade_id=str(cell.grade_id),

@@ -16,7 +16,7 @@ from course_tools.grading.bridge.decode import Decoder
 from course_tools.grading.bridge.encode import CannotCross, Encoder
 from course_tools.grading.bridge.link import Link
 from course_tools.grading.bridge.tensors import MirrorTable, attach
-from course_tools.grading.bridge.wire import Buffer, Header, Wire, WireError
+from course_tools.grading.bridge.wire import Buffer, Header, Skeleton, Wire, WireError
 from course_tools.grading.judge import remote_classes
 from course_tools.grading.judge.copy_back import overwrite
 from course_tools.grading.judge.encode_test_objects import encode_thing
@@ -38,6 +38,9 @@ STAND_INS: dict[str, type[StandIn]] = {
     "callable": CallableStandIn,
     "class": CallableStandIn,
 }
+
+
+Change = tuple[int, Skeleton]
 
 
 class JudgeCodec(Link):
@@ -142,17 +145,25 @@ class JudgeCodec(Link):
             self.mirrors.add(number, tensor)
         return tensor
 
-    def apply_changes(
-        self, header: Header, buffers: Sequence[Buffer], mutables: Sequence[Any]
-    ) -> None:
-        """Copy in-place changes of arguments back into the judge's objects."""
+    def read_changes(self, header: Header, mutables: Sequence[Any]) -> list[Change]:
+        """Return (position, new contents) of the arguments that a call has changed."""
         changes = header.get("changes", [])
         if type(changes) is not list or len(changes) > len(mutables):
             raise WireError("the list of changed arguments is not one")
-        decoder = self.decoder(buffers)
-        for position, skeleton in changes:
+        for position, _ in changes:
             if type(position) is not int or not 0 <= position < len(mutables):
                 raise WireError("a changed argument was never sent")
+        return changes
+
+    def apply_changes(
+        self,
+        changes: Sequence[Change],
+        buffers: Sequence[Buffer],
+        mutables: Sequence[Any],
+    ) -> None:
+        """Copy in-place changes of arguments back into the judge's objects."""
+        decoder = self.decoder(buffers)
+        for position, skeleton in changes:
             overwrite(mutables[position], decoder.decode(skeleton))
 
     def extend_decode(self, tag: str, rest: list[Any], decoder: Decoder) -> Any:

@@ -221,8 +221,8 @@ class JudgeLink(JudgeCodec):
     ) -> Any:
         target = {"target": stand_in._handle}
         keeper = self.keeper
-        # an object that can be called has no name, and a set without rules no function
-        asked_for = keeper.seeded and stand_in._facts.name == keeper.seeded
+        # by the name under which the test found it, not by the one that it claims
+        asked_for = keeper.seeded in self.paths.get(stand_in._handle, ())
         if not asked_for or keeper.recorded is not None or kwargs or not args:
             return self._call(target, args, kwargs)
         keeper.recorded = Recorded(
@@ -248,12 +248,13 @@ class JudgeLink(JudgeCodec):
         with self._reading():
             self.arguments = mutables
             value = self.read_value(header, buffers, inputs)
-            self.apply_changes(header, buffers, mutables)
+            changes = self.read_changes(header, mutables)
+        self.keeper.unchanged(changes, mutables, args)
+        with self._reading():
+            self.apply_changes(changes, buffers, mutables)
         self.last_read, self.last_answer = before, (header.get("value"), buffers)
         if self.keeper.over_time():
             raise RuleBroken(self.keeper.broken)
-        if "target" in target:
-            self.keeper.unchanged(header.get("changes", []), mutables, args)
         return value
 
     def _surroundings(self, encoder: Encoder) -> Header:

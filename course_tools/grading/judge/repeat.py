@@ -52,20 +52,21 @@ class Recorded:
         own = zip(self.kept, args, strict=True)
         self.result = call([k.ask if isinstance(k, Keeping) else a for k, a in own])
 
-    def fault(self) -> str:
-        """Make the call twice more; what is wrong with its seed, or nothing."""
-        seed = self.kept[-1]
+    def fault(self) -> tuple[str, str]:
+        """Make the call twice more; what is wrong with its seed, or nothing.
+
+        The second sentence leaves out the seed, which may be one of a hidden check.
+        """
+        seed, what = self.kept[-1], ""
         if not self._gives_the_same(seed):
-            return (
-                f"{self.name} gave two results for one seed ({seed}): draw every "
-                "random number from the argument seed"
-            )
-        if self._gives_the_same(seed + 1):
-            return (
-                f"{self.name} gave the same result for two seeds ({seed} and "
-                f"{seed + 1}): draw every random number from the argument seed"
-            )
-        return ""
+            what, seeds = "two results for one seed", f" ({seed})"
+        elif self._gives_the_same(seed + 1):
+            what, seeds = "the same result for two seeds", f" ({seed} and {seed + 1})"
+        if not what:
+            return "", ""
+        advice = "draw every random number from the argument seed"
+        said = f"{self.name} gave {what}"
+        return f"{said}{seeds}: {advice}", f"{said}: {advice}"
 
     def _gives_the_same(self, seed: int) -> bool:
         args = [k.again() if isinstance(k, Keeping) else k for k in self.kept[:-1]]

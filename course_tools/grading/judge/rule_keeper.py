@@ -17,6 +17,8 @@ from course_tools.grading.rules import Rules, spoken
 
 DOTTED = re.compile(r"[A-Za-z_][\w.]*")
 UNKNOWN_NAME = re.compile(r"name '(\w+)' is not defined")
+# what students try; any other name could be a message of hidden inputs
+USUAL = frozenset(["torch", "scipy", "pandas", "sklearn", "tensorflow", "jax"])
 
 
 class RuleBroken(BaseException):
@@ -24,7 +26,10 @@ class RuleBroken(BaseException):
 
 
 class RuleKeeper:
-    """Watches over one notebook; `broken` is the sentence about this question."""
+    """Watches over one notebook; `broken` is the sentence about this question.
+
+    `told` says the same in words that neither student code nor a hidden check chooses.
+    """
 
     def __init__(self, rules: Rules, alone: Iterable[str] = ()) -> None:
         """`alone` are the names that cells for the judge alone define."""
@@ -35,7 +40,7 @@ class RuleKeeper:
 
     def begin(self, question: str) -> None:
         """A question starts: nothing is broken yet."""
-        self.broken = ""
+        self.broken = self.told = ""
         self.modules = self.rules.modules_in(question)
         self.seconds = self.rules.seconds.get(question)
         self.keeps_arguments = self.rules.keeps_arguments(question)
@@ -43,8 +48,9 @@ class RuleKeeper:
         self.begun = 0.0
         self.recorded: Recorded | None = None  # a call of the seeded function
 
-    def say(self, sentence: str) -> str:
-        self.broken = self.broken or sentence
+    def say(self, sentence: str, told: str = "") -> str:
+        if not self.broken:
+            self.broken, self.told = sentence, told or sentence
         return self.broken
 
     # -- processor time -----------------------------------------------------------
@@ -65,13 +71,18 @@ class RuleKeeper:
 
     # -- arguments ----------------------------------------------------------------
     def unchanged(self, changes: Sequence[Any], sent: Sequence[Any], args: Any) -> None:
-        """Raise RuleBroken if a call has changed what it was given."""
+        """Raise RuleBroken if a call has changed what it was given.
+
+        The changes are not carried out: a later question may need the same data.
+        """
         if not changes or not self.keeps_arguments:
             return
         changed = {id(sent[position]) for position, _ in changes}
         numbers = [n for n, a in enumerate(args, 1) if id(a) in changed]
         which = f"argument number {numbers[0]}" if numbers else "an argument"
-        raise RuleBroken(self.say(f"{which} was changed in place: work on a copy"))
+        words = "{} was changed in place: work on a copy"
+        told = words.format("an argument")
+        raise RuleBroken(self.say(words.format(which), told))
 
     # -- names and modules ----------------------------------------------------------
     def heard_of(self, thing: Any) -> None:
@@ -79,13 +90,17 @@ class RuleKeeper:
         fine = type(thing) is str and len(thing) <= SHORT_TEXT_CHARACTERS
         name = thing if fine and DOTTED.fullmatch(thing) else "a module"
         allowed = spoken(self.modules or ())
-        self.say(f"{name} was used: answers to this question may use {allowed} alone")
+        words = f"was used: answers to this question may use {allowed} alone"
+        top = name.partition(".")[0]
+        usual = top in USUAL.union(self.rules.modules_anywhere or ())
+        self.say(f"{name} {words}", f"{top if usual else 'a module'} {words}")
 
     def look_at(self, error: BaseException | None) -> None:
         """Was a name missed that is the judge's alone?"""
         found = UNKNOWN_NAME.search(str(error)) if _is_students(error) else None
         if found and found[1] in self.alone:
-            self.say(f"{found[1]} belongs to the tests: answers cannot use it")
+            words = "belongs to the tests: answers cannot use it"
+            self.say(f"{found[1]} {words}", f"a name {words}")
 
 
 def _is_students(error: BaseException | None) -> bool:

@@ -14,7 +14,14 @@ from typing import Any
 import nh3
 from nbformat import NotebookNode
 
-from course_tools.grading.limits import HTML_STEPS
+from course_tools.grading.limits import (
+    BEGIN_COST,
+    COPIED_CHARACTERS,
+    HTML_STEPS,
+    MARKUP_COST,
+    MARKUP_TOTAL,
+    PLAIN_COST,
+)
 
 _LISTED = (
     "a abbr b blockquote br code div em h1 h2 h3 h4 h5 h6 hr i li ol p pre small span "
@@ -86,6 +93,8 @@ DIAGRAM = re.compile(r"^([ \t>*+-]*(?:`{3,}|~{3,})[ \t]*)mermaid", re.MULTILINE)
 COMMAND = re.compile(
     r"\\(?:href|url|style|class|cssId|require|includegraphics|html[A-Za-z]*)(?![a-z])"
 )
+SIGN = re.compile(r"[\[\]!*_`<>(|$\\&~#\n]")
+COLOUR = re.compile(r"\x1b(?:\[[^@-~]*+[@-~]?)?")
 PICTURE_NAME = re.compile(r"[\w.-]{1,100}\Z")
 ATTACHMENT = re.compile(r"attachment\\?:([^)\s>\"'\]]*)")
 
@@ -132,12 +141,51 @@ def clean_rendered(text: str) -> str:
 
 
 def disarm_notebook(notebook: NotebookNode) -> None:
-    """Disarm what students have written, for pages that clean nothing."""
+    """Disarm what students have written, for pages that clean nothing.
+
+    These also set no limit to the time that a text takes to become HTML.
+    """
+    room = MARKUP_TOTAL
     for cell in notebook.cells:
         if cell.cell_type == "code":
+            room = _slow_outputs_as_text(cell, room)
             disarm_outputs(cell)
         elif not cell.metadata.get("nbgrader", {}).get("locked"):
             disarm_cell(cell)
+            if cell.cell_type == "markdown":
+                cell.source, room = _within(cell.source, room)
+
+
+def cost(text: str) -> int:
+    """How long a text keeps what renders markdown, in signs of markdown."""
+    signs = len(SIGN.findall(text)) + len(text) // PLAIN_COST
+    return signs + BEGIN_COST * text.count("\\begin")
+
+
+def _within(text: str, room: int) -> tuple[str, int]:
+    """Return the text, as a block of code if it is too costly, and the room left."""
+    needed = cost(text)
+    if needed <= min(room, MARKUP_COST):
+        return text, room - needed
+    return "    " + text.replace("\n", "\n    "), room
+
+
+def _slow_outputs_as_text(cell: NotebookNode, room: int) -> int:
+    for output in cell.outputs:
+        data = output.get("data", {})
+        if isinstance(data.get("text/markdown"), str):
+            data["text/markdown"], room = _within(data["text/markdown"], room)
+    return room
+
+
+def calm(text: str) -> str:
+    """Without its colours where these are so many that nbconvert would copy for hours.
+
+    It copies the rest of the text at every change of colour.
+    """
+    if text.count("\x1b") * len(text) > COPIED_CHARACTERS:
+        return COLOUR.sub("", text)
+    return text
 
 
 def as_text(source: str) -> str:

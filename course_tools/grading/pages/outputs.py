@@ -5,18 +5,25 @@ from typing import Any
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
+from course_tools.grading.bridge.shown import MIMES
 from course_tools.grading.limits import (
     ERROR_LINES,
     ERROR_NAME_CHARACTERS,
     ERROR_TEXT_CHARACTERS,
+    HTML_TOTAL,
     OUTPUTS,
     RICH_CHARACTERS,
     Limits,
 )
-from course_tools.grading.pages.html import BASE64, clean_html
+from course_tools.grading.pages.html import (
+    BASE64,
+    as_text,
+    calm,
+    clean_html,
+    open_tags,
+)
 from course_tools.grading.text import writable
 
-TEXTS = ("text/plain", "text/html", "text/markdown", "text/latex")
 PICTURES = ("image/png", "image/jpeg")
 RICH = ("text/html", "text/markdown", "text/latex")
 
@@ -27,18 +34,28 @@ class Room:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.left = limits.outputs_total
+        self.steps = HTML_TOTAL
 
     def clean(self, reported: Any) -> list[NotebookNode]:
         """Return the outputs of one cell, cut where cell or notebook is full."""
         of_cell = self.limits.output <= self.left
         limit = self.limits.output if of_cell else self.left
-        kept, left = clean(reported, limit)
+        kept, left = clean(self._within(reported), limit)
         self.left -= limit - left if left is not None else limit
         if left is None:
             full = self.limits.output if of_cell else self.limits.outputs_total
             where = "cell" if of_cell else "notebook"
             kept.append(_left_out(f"this {where} has more than {full:,} characters"))
         return kept
+
+    def _within(self, reported: Any) -> Any:
+        """HTML that would keep the parser busy, all together, is not even looked at."""
+        for item in reported[:OUTPUTS] if isinstance(reported, list) else ():
+            text = _html(item)
+            self.steps -= text.count("<") * open_tags(text)
+            if text and self.steps < 0:
+                item["data"]["text/html"] = as_text(text)
+        return reported
 
 
 def clean(reported: Any, limit: int) -> tuple[list[NotebookNode], int | None]:
@@ -74,9 +91,13 @@ def _size(output: NotebookNode) -> int:
 
 def _html_size(item: dict[str, Any]) -> int:
     """HTML counts as it came: cleaning takes its time however little is left of it."""
-    data = item.get("data")
-    text = data.get("text/html") if isinstance(data, dict) else ""
-    return len(text) if isinstance(text, str) else 0
+    return len(_html(item))
+
+
+def _html(item: Any) -> str:
+    data = item.get("data") if isinstance(item, dict) else None
+    text = data.get("text/html") if isinstance(data, dict) else None
+    return text if isinstance(text, str) else ""
 
 
 def _left_out(reason: str) -> NotebookNode:
@@ -94,7 +115,7 @@ def _output(item: Any) -> NotebookNode | None:
         if not isinstance(text, str) or not text:
             return None
         name = "stderr" if item.get("name") == "stderr" else "stdout"
-        return new_output("stream", name=name, text=writable(text))
+        return new_output("stream", name=name, text=calm(writable(text)))
     if kind in ("display_data", "execute_result"):
         return _bundle(kind, item.get("data"))
     if kind == "error":
@@ -106,13 +127,13 @@ def _bundle(kind: str, data: Any) -> NotebookNode | None:
     if not isinstance(data, dict):
         return None
     texts = {
-        mime: writable(data[mime])
-        for mime in (*TEXTS, *PICTURES)
-        if isinstance(data.get(mime), str)
+        mime: writable(data[mime]) for mime in MIMES if isinstance(data.get(mime), str)
     }
     for mime in PICTURES:
         if mime in texts and not BASE64.match(texts[mime]):
             del texts[mime]
+    if "text/plain" in texts:
+        texts["text/plain"] = calm(texts["text/plain"])
     for mime in RICH:
         if len(texts.get(mime, "")) > RICH_CHARACTERS:
             del texts[mime]
