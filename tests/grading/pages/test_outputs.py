@@ -5,12 +5,15 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from nbformat import v4
 from pace import usual_seconds
 
-from course_tools.grading.limits import RICH_CHARACTERS, Limits
+from course_tools.grading.bridge.shown import only_text
+from course_tools.grading.limits import OUTPUTS, RICH_CHARACTERS, Limits
 from course_tools.grading.pages import html, outputs
 from course_tools.grading.pages.html import LISTED_TAGS, clean_html
 
+TREE = "<ul><li>" * 1_100  # all are open: some ten milliseconds
 TABLE = (
     '<table border="1" class="dataframe">\n<tr style="text-align: right;">'
     '<th colspan=2 title="a &amp; b">x</th></tr></table>'
@@ -202,3 +205,76 @@ def test_halves_of_characters_are_replaced():
 )
 def test_tags_in_the_text_of_students(written, shown):
     assert html.disarm(written) == shown
+
+
+def html_output(text):
+    return {"output_type": "display_data", "data": {"text/html": text}}
+
+
+def test_many_outputs_together_do_not_keep_the_parser_busy(monkeypatch):
+    monkeypatch.setattr(outputs, "HTML_TOTAL", 3 * 2200 * 2200)
+    room = outputs.Room(Limits())
+    first, later = (
+        room.clean([html_output(TREE), html_output(TREE)]) for _ in range(2)
+    )
+    texts = [output["data"]["text/html"] for output in (*first, *later)]
+    assert ["&lt;ul" in text for text in texts] == [False, False, False, True]
+
+
+def test_a_hundred_tables_stay_tables():
+    rows = "".join(f"<tr>\n<td>{n}</td><td>{n * n}</td>\n</tr>" for n in range(200))
+    shown = outputs.Room(Limits()).clean([html_output(f"<table>{rows}</table>")] * 100)
+    assert all("<td>7</td>" in output["data"]["text/html"] for output in shown)
+
+
+@pytest.mark.parametrize("text", ["\x1b[31ma", "\x1b[", "\x1b[1", "\x1b\x1b["])
+def test_colours_that_would_hold_up_nbgraders_pages_are_left_out(text):
+    item = {"output_type": "stream", "text": text * 100_000}
+    data = {"output_type": "display_data", "data": {"text/plain": text * 100_000}}
+    for output in outputs.Room(Limits()).clean([item, data]):
+        shown = output["data"]["text/plain"] if "data" in output else output["text"]
+        assert shown.count("\x1b") * len(shown) <= html.COPIED_CHARACTERS
+
+
+def test_a_few_colours_stay():
+    item = {"output_type": "stream", "text": "\x1b[31mred\x1b[0m"}
+    (output,) = outputs.Room(Limits()).clean([item])
+    assert output["text"] == item["text"]
+
+
+@pytest.mark.parametrize(
+    "storm", ["\\begin{a}", "[", "#a\n", "- a\n", "![", "*a*", "x"]
+)
+def test_texts_that_would_hold_up_nbgraders_pages_become_blocks_of_code(storm):
+    cells = [v4.new_markdown_cell(storm * (200_000 // len(storm))) for _ in range(3)]
+    book = v4.new_notebook(cells=[v4.new_markdown_cell("# A *title*"), *cells])
+    html.disarm_notebook(book)
+    assert book.cells[0].source == "# A *title*"
+    for cell in book.cells[1:]:
+        if storm != "x":  # 200,000 letters are read in a moment
+            assert all(line.startswith("    ") for line in cell.source.split("\n"))
+    spent = sum(html.cost(c.source) for c in book.cells if c.source[:4] != "    ")
+    assert spent <= html.MARKUP_TOTAL
+
+
+def test_many_texts_together_are_bounded():
+    cell = "\\begin{a}" * 150
+    book = v4.new_notebook(cells=[v4.new_markdown_cell(cell) for _ in range(50)])
+    html.disarm_notebook(book)
+    plain = [c for c in book.cells if not c.source.startswith("    ")]
+    assert 0 < len(plain) < 10
+
+
+def test_of_what_a_process_reports_nothing_but_texts_is_kept():
+    deep = [{"a": [{}] * 1000}] * 1000
+    odd = {"output_type": "stream", "text": "hello", "name": 5, "x": deep}
+    data = {"text/plain": "6", "image/png": deep, "other": "x"}
+    shown = {"output_type": "execute_result", "data": data, "metadata": deep}
+    error = {"output_type": "error", "ename": deep, "traceback": ["a", deep, "b"]}
+    assert only_text([odd, shown, error, deep, None, "x"]) == [
+        {"output_type": "stream", "text": "hello"},
+        {"output_type": "execute_result", "data": {"text/plain": "6"}},
+        {"output_type": "error", "traceback": ["a", "b"]},
+        *[{}] * 3,
+    ]
+    assert len(only_text([{}] * 100_000)) == OUTPUTS + 1
