@@ -80,6 +80,9 @@ DELTA_MISTAKES = {
     "The sign: what is missing is v minus what the memory says.": (
         lambda S, k, v, beta: S - beta * np.outer(k, v - S.T @ k)
     ),
+    "That weakens all of the memory, also what is stored under other keys.": (
+        lambda S, k, v, beta: (1 - beta) * S + beta * np.outer(k, v)
+    ),
     "beta is how much of the difference is written.": (
         lambda S, k, v, beta: delta_step(S, k, v, 1.0)
     ),
