@@ -8,19 +8,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from IPython.lib.lexers import IPython3Lexer
 from nbformat import NotebookNode
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
 
 from course_lib.check import PREDICTED
 from course_tools.authoring.rules import PREDICT
 from course_tools.book import computed
 from course_tools.book.markdown import WORDLESS, Anchors, to_html
+from course_tools.coloured import coloured
 from course_tools.katex.formulas import set_formula
 
-FORMATTER = HtmlFormatter(nowrap=True)
-EXPLORE = re.compile(r"^explore\(", re.M)
+# an interactive part; `play` walks through the steps of a drawn mechanism
+EXPLORE = re.compile(r"^(explore|play)\(", re.M)
 HREF = re.compile(r'href="([^"]*)"')
 FORMULA = re.compile(r"(?<![\\$])\$([^$]+)\$")
 # a cell that only prepares: imports, seeds, defaults
@@ -39,10 +37,9 @@ class PageParts:
 
 
 def code_block(source: str) -> str:
-    coloured = highlight(source, IPython3Lexer(), FORMATTER)
     return (
         '<div class="source"><button type="button" class="copy">Copy</button>'
-        f'<pre tabindex="0"><code>{coloured}</code></pre></div>'
+        f'<pre tabindex="0"><code>{coloured(source)}</code></pre></div>'
     )
 
 

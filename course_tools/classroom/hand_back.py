@@ -12,6 +12,7 @@ from course_tools.atomic import replacing
 from course_tools.classroom import shelf
 from course_tools.errors import CommandError
 from course_tools.grading.course.course import Course
+from course_tools.words import number_of
 
 
 def pack(arguments: argparse.Namespace) -> str:
@@ -38,6 +39,7 @@ def for_moodle(course: Course, name: str, target: Path) -> str:
                 archive.write(page, entry, zipfile.ZIP_DEFLATED)
                 count += 1
             without += [] if pages else [student]
-    line = f"{target}: {count} pages for {len(folders) - len(without)} students"
+    whose = number_of(len(folders) - len(without), "student")
+    line = f"{target}: {number_of(count, 'page')} for {whose}"
     missing = f"; none yet for {', '.join(without)}" if without else ""
     return line + missing

@@ -28,6 +28,7 @@ from course_tools.grading.options import FORMATS, GradeOptions
 from course_tools.grading.pages.feedback import FeedbackWriter
 from course_tools.grading.run import watch
 from course_tools.grading.run.report import Report, waiting
+from course_tools.words import number_of
 
 
 def run_grade(arguments: argparse.Namespace) -> int:
@@ -78,7 +79,8 @@ def run_feedback(arguments: argparse.Namespace) -> int:
             raise CommandError(f"nothing graded{who} in {name}")
         with contextlib.closing(FeedbackWriter(course, gradebook, name)) as writer:
             count = sum(writer.write(student) for student in students)
-    print(f"{count} pages of feedback for {len(students)} students")
+    made, whose = number_of(count, "page"), number_of(len(students), "student")
+    print(f"{made} of feedback for {whose}")
     return 0
 
 

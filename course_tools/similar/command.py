@@ -15,6 +15,7 @@ from course_tools.grading.plan.rebuild import SubmittedCell
 from course_tools.grading.text import printable, writable
 from course_tools.similar.compare import Answer, Pair, alike
 from course_tools.similar.page import CANNOT_KNOW, in_words, page
+from course_tools.words import number_of
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 SHOWN = 40  # pairs on the terminal; the page has all of them
@@ -54,8 +55,8 @@ def _report(
         lines.append(f"… and {len(pairs) - SHOWN} more pairs, on the page")
     if unread:
         lines.append(f"could not be read: {printable(', '.join(unread))}")
-    how_many = f"{len(pairs)} pairs" if len(pairs) != 1 else "1 pair"
-    lines.append(f"{how_many} of {len(handed_in)} submissions; side by side: {path}")
+    handed = number_of(len(handed_in), "submission")
+    lines.append(f"{number_of(len(pairs), 'pair')} of {handed}; side by side: {path}")
     return "\n".join([*lines, CANNOT_KNOW])
 
 

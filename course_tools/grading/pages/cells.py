@@ -9,12 +9,10 @@ import html
 from collections.abc import Mapping
 from typing import Any
 
-from IPython.lib.lexers import IPython3Lexer
 from nbconvert.filters import ansi2html, strip_ansi
 from nbformat import NotebookNode
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
 
+from course_tools.coloured import coloured
 from course_tools.grading.limits import (
     CODE_CHARACTERS,
     COPIED_CHARACTERS,
@@ -26,10 +24,9 @@ from course_tools.grading.pages.questions import Question, message_of, question
 
 # of what an output brings, the first is shown
 SHOWN = ("text/html", "text/markdown", "text/latex", "image/png", "image/jpeg")
-LEXER, FORMATTER = IPython3Lexer(), HtmlFormatter(nowrap=True)
 
 
-def coloured(text: str) -> str:
+def in_colours(text: str) -> str:
     """nbconvert copies the rest of the text for every change of colour."""
     if text.count("\x1b") * len(text) > COPIED_CHARACTERS:
         text = strip_ansi(text)
@@ -38,7 +35,7 @@ def coloured(text: str) -> str:
 
 @functools.lru_cache(SHARED_PIECES)
 def _highlighted(source: str) -> str:
-    return highlight(source, LEXER, FORMATTER)
+    return coloured(source)
 
 
 def code(source: str) -> str:
@@ -77,7 +74,9 @@ def output(entry: NotebookNode, texts: Texts) -> str:
 
 
 def _printed(text: str, kind: str) -> str:
-    return f'<div class="output {kind}"><pre tabindex="0">{coloured(text)}</pre></div>'
+    return (
+        f'<div class="output {kind}"><pre tabindex="0">{in_colours(text)}</pre></div>'
+    )
 
 
 def outputs(cell: NotebookNode, texts: Texts) -> str:

@@ -338,7 +338,7 @@ def test_feedback_command_shows_manual_grades(folder):
         ).manual_comment = "Yes!"
         gradebook.db.commit()
     result = course("feedback", "set1", "--course", folder)
-    assert result.text == "1 pages of feedback for 1 students\n", result.errors
+    assert result.text == "1 page of feedback for 1 student\n", result.errors
     page = (folder / "feedback" / "bob" / "set1" / "problem.html").read_text()
     assert "Score: 5.75 / 10.0" in page
     assert "Yes!" in page
