@@ -1,7 +1,8 @@
 """From notebooks to a folder of pages.
 
 Each notebook becomes the body of a page; bodies are kept in .cache/book under a hash of
-the notebook and of this package, so that after one change only one is made again.
+the notebook and of this package, so that after one change only one is made again. With
+and without pictures of interactive parts they are kept side by side.
 """
 
 import hashlib
@@ -11,16 +12,18 @@ import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
 
 import jinja2
 
 from course_tools.atomic import write_file
-from course_tools.book import frames, search_index, slides
+from course_tools.book import frames, progress, search_index, slides
 from course_tools.book.cells import PageParts, cell_html
 from course_tools.book.contents import PROBLEMS, Chapter, chapters, in_parts, read
 from course_tools.book.markdown import Heading, place_name
+from course_tools.book.progress import Tell, silent
 from course_tools.katex.formulas import FILES as KATEX
 
 HERE = Path(__file__).parent
@@ -117,13 +120,14 @@ def cached_body(
     """
     key = f"{tools} {drawn.name if drawn else 'no frames'}".encode()
     digest = hashlib.sha256(chapter.path.read_bytes() + key).hexdigest()[:16]
-    folder = cache / f"{chapter.name}-page-{digest}"
+    kind = "page" if drawn else "still"
+    folder = cache / f"{chapter.name}-{kind}-{digest}"
     stored = folder / "body.json"
     if stored.exists():
         values = json.loads(stored.read_text(encoding="utf-8"))
         headings = [Heading(**heading) for heading in values["headings"]]
         return Body(values["markup"], headings, values["deck"]), folder
-    for old in cache.glob(f"{chapter.name}-page-*"):
+    for old in cache.glob(f"{chapter.name}-{kind}-*"):
         shutil.rmtree(old)
     body = make_body(chapter, folder, drawn, link_to)
     folder.mkdir(parents=True, exist_ok=True)
@@ -132,7 +136,7 @@ def cached_body(
 
 
 def bodies(
-    root: Path, wish: Wish, tell: Callable[[str], None]
+    root: Path, wish: Wish, tell: Tell = silent
 ) -> Iterator[tuple[Chapter, Body, Path, Path | None]]:
     """The chosen chapters (all, if none is named) with their bodies.
 
@@ -147,16 +151,18 @@ def bodies(
     def drawn(chapter: Chapter) -> Path | None:
         if not wish.frames:
             return None
-        return frames.draw_frames(chapter.path, root, cache, wish.frames)
+        begin = partial(tell, progress.DRAWING, chapter.name)
+        return frames.draw_frames(chapter.path, root, cache, wish.frames, begin)
 
     with ThreadPoolExecutor(wish.cores) as pool:
         for chapter, folder in zip(chosen, pool.map(drawn, chosen), strict=True):
-            tell(chapter.name)
+            tell(progress.WRITING, chapter.name)
             body, figures = cached_body(chapter, cache, folder, tools, link_to)
             yield chapter, body, figures, folder
+            tell(progress.WRITTEN, chapter.name)
 
 
-def build(root: Path, wish: Wish, tell: Callable[[str], None]) -> list[Chapter]:
+def build(root: Path, wish: Wish, tell: Tell = silent) -> list[Chapter]:
     """Write the book, or only some of its chapters; returns those that were written."""
     all_chapters, chosen, sections, to = chapters(root), [], [], wish.to
     to.mkdir(parents=True, exist_ok=True)
@@ -171,6 +177,7 @@ def build(root: Path, wish: Wish, tell: Callable[[str], None]) -> list[Chapter]:
             deck = template("slides").render(chapter=chapter, deck=body.deck)
             write_file(to / chapter.slides, deck, 0o644)
         sections += search_index.sections(chapter, body.markup)
+    tell(progress.SEARCH, "")
     near = search_index.by_meaning(sections, cache_of(root)) if wish.meaning else None
     write_file(to / "assets" / "search.js", search_index.script(sections, near), 0o644)
     write_file(to / "index.html", template("index").render(first=chosen[0]), 0o644)

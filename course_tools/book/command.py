@@ -1,12 +1,12 @@
 """`./course book` and `./course find`: their arguments, and what they say."""
 
 import argparse
-import sys
 import time
 import webbrowser
 from pathlib import Path
 
 from course_tools.errors import CommandError
+from course_tools.words import number_of
 
 
 def book_arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,10 +71,9 @@ def run_book(
     arguments: argparse.Namespace, root: Path, cores: int, chromium: str | None = None
 ) -> int:
     """Write the pages, with a bar; what was made before is not made again."""
-    from tqdm import tqdm
-
     from course_tools.book import build
     from course_tools.book.contents import chapters
+    from course_tools.book.progress import Progress
 
     names = full_names(arguments.lectures, root)
     to = arguments.to or root / "book"
@@ -83,16 +82,11 @@ def run_book(
         return run_pdf(names, root, to, chromium)
     begun = time.monotonic()
     total = len(names) or len(chapters(root))
-    with tqdm(total=total, unit="page", disable=None, file=sys.stderr) as bar:
-
-        def tell(name: str) -> None:
-            bar.set_description(name)
-            bar.update()
-
-        wish = build.Wish(to, tuple(names), arguments.frames, cores)
+    wish = build.Wish(to, tuple(names), arguments.frames, cores)
+    with Progress(total, build.cache_of(root)) as tell:
         chapters = build.build(root, wish, tell)
     seconds = time.monotonic() - begun
-    print(f"{len(chapters)} pages in {seconds:.0f} s")
+    print(f"{number_of(len(chapters), 'page')} in {seconds:.0f} s")
     first = to / "index.html"
     if arguments.slides:
         decks = [to / c.slides for c in chapters if (to / c.slides).exists()]
@@ -110,12 +104,17 @@ def run_pdf(names: list[str], root: Path, to: Path, chromium: str | None) -> int
     import tempfile
 
     from course_tools.book import build, pdf
+    from course_tools.book.contents import chapters
+    from course_tools.book.progress import Progress
 
     if chromium is None:
         raise CommandError("a PDF is printed by Chromium, which is not here")
     with tempfile.TemporaryDirectory() as folder:
         wish = build.Wish(Path(folder), tuple(names), frames=0, meaning=False)
-        for chapter in build.build(root, wish, lambda name: None):
+        total = len(names) or len(chapters(root))
+        with Progress(total, build.cache_of(root)) as tell:
+            built = build.build(root, wish, tell)
+        for chapter in built:
             target = to / f"{chapter.name}.pdf"
             pdf.print_page(chromium, Path(folder) / chapter.page, target)
             print(f"{target}: {target.stat().st_size / 1e6:.1f} MB")
@@ -125,14 +124,18 @@ def run_pdf(names: list[str], root: Path, to: Path, chromium: str | None) -> int
 def run_find(arguments: argparse.Namespace, root: Path) -> int:
     from course_tools.book import search_index
     from course_tools.book.build import Wish, bodies, cache_of
+    from course_tools.book.contents import chapters
+    from course_tools.book.progress import SEARCH, Progress
 
-    parts = [
-        section
-        for chapter, body, *_ in bodies(root, Wish(root, frames=0), lambda name: None)
-        for section in search_index.sections(chapter, body.markup)
-    ]
+    with Progress(len(chapters(root)), cache_of(root)) as tell:
+        parts = [
+            section
+            for chapter, body, *_ in bodies(root, Wish(root, frames=0), tell)
+            for section in search_index.sections(chapter, body.markup)
+        ]
+        tell(SEARCH, "")
+        near = search_index.by_meaning(parts, cache_of(root))
     words = " ".join(arguments.words)
-    near = search_index.by_meaning(parts, cache_of(root))
     hits = search_index.find(search_index.script(parts, near), words, arguments.most)
     if not hits:
         print(f"Nothing about “{words}”.")

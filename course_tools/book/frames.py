@@ -11,17 +11,19 @@ import html
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import nbformat
 from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 
 from course_lib.show.frames import FOLDER, MOST_FRAMES
 from course_tools.book import computed
 from course_tools.book.cells import EXPLORE
+from course_tools.book.contents import read
 from course_tools.book.controls import control_html
+from course_tools.errors import CommandError
 
 SECONDS = 1200  # for one cell, on a slow machine
 
@@ -71,15 +73,21 @@ def digest(cells: list[NotebookNode], root: Path, most: int) -> str:
     return digest.hexdigest()[:16]
 
 
-def draw_frames(path: Path, root: Path, cache: Path, most: int) -> Path | None:
-    """The folder with the frames of a lecture, drawn if they are not there yet."""
-    nb = nbformat.read(path, as_version=4)
+def draw_frames(
+    path: Path, root: Path, cache: Path, most: int, begin: Callable[[], None]
+) -> Path | None:
+    """The folder with the frames of a lecture, drawn if they are not there yet.
+
+    `begin` is called before the lecture runs.
+    """
+    nb = read(path)
     cells = code_with_parts(nb)
     if not cells:
         return None
     folder = cache / f"{path.stem}-frames-{digest(cells, root, most)}"
     if (folder / "done").exists():
         return folder
+    begin()
     for old in cache.glob(f"{path.stem}-frames-*"):
         shutil.rmtree(old)
     folder.mkdir(parents=True)
@@ -89,11 +97,26 @@ def draw_frames(path: Path, root: Path, cache: Path, most: int) -> Path | None:
         nb,
         timeout=SECONDS,
         kernel_name="python3",
+        extra_arguments=["--IPKernelApp.log_level=40"],
         resources={"metadata": {"path": str(path.parent)}},
     )
-    client.execute(env=environment)
+    try:
+        client.execute(env=environment)
+    except CellExecutionError as error:
+        why = f"{error.ename}: {error.evalue}"
+        raise CommandError(f"{path.name} stops while it runs: {why}") from error
+    there, wanted = len(parts(folder)), sum(map(_explores, cells))
+    if there != wanted:
+        raise CommandError(
+            f"{path.name} shows {wanted} interactive parts, drew {there}"
+        )
     (folder / "done").touch()
     return folder
+
+
+def drawn_so_far(name: str, cache: Path) -> int:
+    """How many frames of a lecture are there."""
+    return len(list(cache.glob(f"{name}-frames-*/part-*/*.webp")))
 
 
 def parts(folder: Path | None) -> list[Path]:

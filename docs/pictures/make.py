@@ -84,7 +84,7 @@ def main() -> None:
         book, course = Path(made) / "book", Path(made) / "course"
         course.mkdir()
         wish = Wish(book, (LECTURE, DECK), meaning=False)
-        build(ROOT, wish, lambda name: None)
+        build(ROOT, wish)
         lecture(chromium, book)
         slide(chromium, book)
         feedback(chromium, course)

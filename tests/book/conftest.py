@@ -12,5 +12,5 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture(scope="session")
 def book(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("book")
-    build(ROOT, Wish(folder, frames=0), lambda name: None)
+    build(ROOT, Wish(folder, frames=0))
     return folder

@@ -42,7 +42,7 @@ def page(tmp_path_factory):
         v4.new_code_cell("def built(kind, layers, width, heads): ..."),
     ]
     nbformat.write(v4.new_notebook(cells=cells), root / "notebooks" / "parts.ipynb")
-    build(root, Wish(root / "book", frames=0, meaning=False), lambda name: None)
+    build(root, Wish(root / "book", frames=0, meaning=False))
     with browser(PROGRAMS["chromium"].find()) as running:
         opened = new_page(running, 1300, 900)
         opened.goto((root / "book" / "parts.html").as_uri())

@@ -69,7 +69,7 @@ def moving(tmp_path_factory) -> Path:
     cells = [v4.new_markdown_cell("# 2 · Steps\n\nA page about $h_t$.")]
     cells += [v4.new_code_cell(EXPLORER), v4.new_code_cell(EXPLORE)]
     nbformat.write(v4.new_notebook(cells=cells), root / "notebooks" / "steps.ipynb")
-    build(root, Wish(root / "book", frames=10, meaning=False), lambda name: None)
+    build(root, Wish(root / "book", frames=10, meaning=False))
     return root / "book" / "steps.html"
 
 

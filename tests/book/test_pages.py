@@ -100,7 +100,7 @@ def test_a_second_build_takes_what_was_made_before(book, monkeypatch):
 
     monkeypatch.setattr("course_tools.book.build.make_body", refuse)
     before = (book / "02_simple_rnn.html").read_bytes()
-    build(ROOT, Wish(book, frames=0), lambda name: None)
+    build(ROOT, Wish(book, frames=0))
     assert (book / "02_simple_rnn.html").read_bytes() == before
 
 
