@@ -6,6 +6,7 @@ few lines that lead to it.
 Code is folded. Exercises have slides without their solutions.
 """
 
+import html
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from nbformat import NotebookNode
 
 from course_tools.book import computed
 from course_tools.book.cells import EXPLORE, SETUP, PageParts, code_block, output
-from course_tools.book.markdown import to_html
+from course_tools.book.markdown import TAG, to_html
 
 ROOM = 11.0  # lines of text that fit under a heading
 ABOVE = 4.0  # and above a figure or what was printed
@@ -22,12 +23,18 @@ FEW = 170  # characters of a paragraph that stand on a slide, or its first sente
 LINE = 80.0  # characters of one such line
 # what may hold a full stop that ends no sentence: formulas, code, links, abbreviations
 WHOLE = re.compile(r"\$[^$]+\$|`[^`]+`|\[[^\]]*\]\([^)]*\)|\b(?:e\.g|i\.e|et al)\.")
-SENTENCE = re.compile(r".+?[.?!:](?=[\s*”)]|$)[*”)]*", re.S)
+# a colon ends one only where a formula, a list or a picture follows
+SENTENCE = re.compile(r".+?(?:[.?!](?=[\s*”)]|$)[*”)]*|:$)", re.S)
 HEADING = re.compile(r"#{1,4} ")
+PRE = re.compile(r"<pre[^>]*>(.*?)</pre>", re.S)
 SIZE = re.compile(r'<img [^>]*width="(\d+)" height="(\d+)"')
 TALL = 1.3  # times as high as wide: too small to read if the whole of it is shown
 SOLUTION = re.compile(r"^\s*exercises\.solution", re.M)
-REFERENCES = re.compile(r"#+ (References|Further reading|Read more)")
+TO_DO = re.compile(r"^exercises\.check", re.M)  # prints nothing before an attempt
+REFERENCES = re.compile(r"(#+ |\*\*)(References|Further reading|Read more)")
+WIDE, HIGH = 1170, 540  # pixels that code and what is printed may take
+LARGE, SMALL = 21, 15  # their letters
+LETTER, ROW = 0.61, 1.4  # a letter's width and a line's height, in letters
 
 
 @dataclass
@@ -56,6 +63,8 @@ def blocks_of(source: str) -> Iterator[str]:
     inside = ""  # what must be closed before a block may end
     for line in source.splitlines():
         starts = HEADING.match(line) or line.strip().startswith("$$")
+        first = line.startswith(("- ", "1. ")) and not any(map(begins_list, block))
+        starts = starts or first
         if not inside and block and (not line.strip() or starts):
             yield "\n".join(block)
             block = []
@@ -80,13 +89,17 @@ def blocks_of(source: str) -> Iterator[str]:
         yield "\n".join(block)
 
 
+def begins_list(line: str) -> bool:
+    return line.startswith(("- ", "* ")) or bool(re.match(r"\d+\. ", line))
+
+
 def kind_of(block: str) -> str:
     start = block.lstrip()
     if HEADING.match(start):
         return "heading"
     if start.startswith(("$$", r"\begin")):
         return "formula"
-    if start.startswith(("- ", "* ")) or re.match(r"\d+\. ", start):
+    if begins_list(start):
         return "list"
     for mark, kind in (("|", "table"), (">", "box"), ("```", "code"), ("<", "html")):
         if start.startswith(mark):
@@ -108,10 +121,9 @@ def beginning(paragraph: str) -> str:
         if len(text + sentence) > FEW:
             break
         text += sentence
-    text = re.sub(r"\0(\d+)\0", lambda match: kept[int(match[1])], text)
-    for mark in ("**", "*"):  # what the cut left open
-        text += mark * (text.count(mark) % 2)
-    return text
+    bold = text.count("**")  # what the cut left open; no star of a formula counts
+    text += "**" * (bold % 2) + "*" * (text.replace("**", "").count("*") % 2)
+    return re.sub(r"\0(\d+)\0", lambda match: kept[int(match[1])], text)
 
 
 def lines_of(block: str, kind: str) -> float:
@@ -148,6 +160,8 @@ def text_slides(source: str, heading: str, page: PageParts) -> tuple[list[Slide]
         p for block in blocks_of(source) for p in in_pieces(block, kind_of(block))
     )
     for block in pieces:
+        if REFERENCES.match(block):  # they stand on the page
+            break
         kind = kind_of(block)
         if kind == "heading":
             words = HEADING.sub("", block.lstrip(), count=1)
@@ -179,17 +193,30 @@ def code_slides(cell: NotebookNode, heading: str, page: PageParts) -> list[Slide
         return []
     code = f"<details><summary>Code</summary>{code_block(cell.source)}</details>"
     slides = []
+    if TO_DO.search(cell.source):
+        return [Slide(heading, [fitting(code_block(cell.source))], kind="printed")]
     for entry in cell.get("outputs", []):
         if markup := output(entry, page):
             kind = "picture" if "<figure>" in markup else "printed"
-            slides.append(Slide(heading, [scrolling(markup), code], kind=kind))
+            slides.append(Slide(heading, [fitting(scrolling(markup)), code], kind=kind))
     if part := computed.part_of(cell.source):
         slides.append(Slide(heading, [computed.markup(part)], kind="picture"))
     elif EXPLORE.search(cell.source) and page.explorers:
         slides.append(Slide(heading, [page.explorers.pop(0)], kind="picture"))
     if not slides and not EXPLORE.search(cell.source):
-        slides.append(Slide(heading, [code_block(cell.source)], kind="code"))
+        slides.append(Slide(heading, [fitting(code_block(cell.source))], kind="code"))
     return slides
+
+
+def fitting(markup: str) -> str:
+    """Long code and long lines in smaller letters, down to those one can still read."""
+    pre = PRE.search(markup)
+    rows = html.unescape(TAG.sub("", pre[1])).splitlines() if pre else []
+    if not any(rows):
+        return markup
+    size = min(WIDE / LETTER / max(map(len, rows)), HIGH / ROW / len(rows), LARGE)
+    style = f' style="font-size: {max(size, SMALL):.1f}px"'
+    return markup.replace("<pre", f"<pre{style}")
 
 
 def scrolling(markup: str) -> str:
@@ -205,7 +232,7 @@ def slides_of(cells: Iterable[NotebookNode], page: PageParts) -> list[Slide]:
     slides: list[Slide] = []
     heading = ""
     for cell in cells:
-        if cell.cell_type == "markdown" and not REFERENCES.match(cell.source):
+        if cell.cell_type == "markdown":
             new, heading = text_slides(cell.source, heading, page)
             slides += new
         elif cell.cell_type == "code":

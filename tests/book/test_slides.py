@@ -1,12 +1,17 @@
 """What of a lecture stands on its slides."""
 
+import re
+
 import pytest
 from nbformat import v4
 
 from course_tools.book.cells import PageParts
 from course_tools.book.slides import (
+    LARGE,
+    SMALL,
     beginning,
     blocks_of,
+    fitting,
     kind_of,
     scrolling,
     slides_of,
@@ -70,3 +75,43 @@ def test_few_words_stand_above_what_they_speak_of(page):
 def test_a_tall_figure_keeps_its_width_and_scrolls(height, scrolls):
     markup = f'<figure><img src="a.png" alt="b" width="640" height="{height}"></figure>'
     assert ('class="tall" tabindex="0"' in scrolling(markup)) is scrolls
+
+
+def test_a_star_of_a_formula_opens_nothing():
+    paragraph = "It is $y^*$ and `a * b`. " + "x" * 300
+    assert beginning(paragraph) == "It is $y^*$ and `a * b`."
+
+
+def test_a_sentence_is_not_cut_at_its_colon():
+    paragraph = "One way: this one, " + "and on " * 40 + "to the end."
+    assert beginning(paragraph) == paragraph
+    assert beginning("So we find:") == "So we find:"
+
+
+def test_a_list_begins_a_block_of_its_own():
+    kinds = [kind_of(block) for block in blocks_of("**After this**\n- a\n- b\n")]
+    assert kinds == ["prose", "list"]
+
+
+def test_what_is_to_be_done_is_shown_and_references_stay_on_the_page(page):
+    output = v4.new_output("stream", text="Exercise 1: not attempted yet\n")
+    stub = "def f(x): ...\n\n\nexercises.check(1, f)"
+    cells = [
+        v4.new_markdown_cell("## Heading\n\n**Exercise 1** Write it."),
+        v4.new_code_cell(stub, outputs=[output]),
+        v4.new_markdown_cell("## Recap\n\nAll.\n\n**References**\n\n- A book."),
+    ]
+    exercise, recap = slides_of(cells, page)
+    assert "Write it." in exercise.markup()
+    assert "exercises" in exercise.markup()
+    assert "not attempted" not in exercise.markup()
+    assert "A book" not in recap.markup()
+
+
+def test_long_code_has_smaller_letters_but_never_too_small():
+    code = [f"<pre><code>{'x' * 40}" + "\nx = 1" * rows for rows in (2, 22, 60)]
+    marked = [fitting(f"{text}</code></pre>") for text in code]
+    sizes = [float(re.search(r"font-size: ([\d.]+)px", text)[1]) for text in marked]
+    assert sizes[0] == LARGE
+    assert LARGE > sizes[1] > SMALL
+    assert sizes[2] == SMALL
