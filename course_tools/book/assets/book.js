@@ -17,10 +17,18 @@ byId("theme").addEventListener("click", () => {
 });
 nameTheme();
 
+// ---- contents: this page's own line is in sight, at first and whenever a small screen opens them ----
+function seeOwnLine() {
+    const side = byId("sidebar"), own = side.querySelector("[aria-current]");
+    if (own) side.scrollTop += own.getBoundingClientRect().top - side.getBoundingClientRect().top - side.clientHeight / 3;
+}
+seeOwnLine();
+
 // ---- menu of small screens ----
 byId("menu").addEventListener("click", () => {
     const open = byId("sidebar").classList.toggle("open");
     byId("menu").setAttribute("aria-expanded", open);
+    seeOwnLine();
 });
 
 // ---- copying ----
