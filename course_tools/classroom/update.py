@@ -20,11 +20,12 @@ from datetime import datetime
 from pathlib import Path
 
 from course_tools.classroom import edition, finish, handout
-from course_tools.classroom.archive import Archive, Refused
+from course_tools.classroom.archive import Archive, Refused, Room
 from course_tools.classroom.edition import Edition, fingerprint
 from course_tools.errors import CommandError
 
 Known = dict[str, set[str]]  # path -> fingerprints it has had as part of the course
+UNPACKED = 2**29  # bytes; a hand-out has some 20 million
 
 
 @dataclass(frozen=True)
@@ -98,11 +99,12 @@ def unpack(source: Path, folder: Path) -> None:
     archive = Archive(source)
     if archive.problems:
         raise CommandError(f"{source} is no hand-out: {archive.problems[0]}")
+    room = Room(UNPACKED)
     for name in archive.entries:
         place = folder / name
         place.parent.mkdir(parents=True, exist_ok=True)
         try:
-            place.write_bytes(archive.read(name))
+            place.write_bytes(archive.read(name, room))
         except Refused as error:
             raise CommandError(f"{source}: {name} {error}; get it again") from None
 
