@@ -47,6 +47,32 @@ def narrow_and_slow(lines: list[str], seed: int) -> TinyTransformer:
     return model
 
 
+def with_weight_decay(lines: list[str], seed: int) -> TinyTransformer:
+    """As `canaries.learn`, and every step takes a hundredth off all weights."""
+    torch.manual_seed(seed)
+    model, ids = TinyTransformer(), canaries.encode(lines)
+    optimiser = torch.optim.AdamW(
+        model.parameters(), canaries.RATE, weight_decay=0.01 / canaries.RATE
+    )
+    for _ in range(canaries.STEPS):
+        some = ids[torch.randint(len(ids), (canaries.BATCH,))]
+        optimiser.zero_grad()
+        canaries.line_losses(model, some).mean().backward()
+        optimiser.step()
+    return model
+
+
+def controls_of(seed: int) -> list[Run]:
+    """Training with weight decay, and one key among repeated lines unlike it."""
+    lines = canaries.plant(seed)
+    decayed = with_weight_decay(lines, seed)
+    among = canaries.learn(canary_runs.one_key_among_others(lines, seed), seed)
+    return [
+        measured("weight decay", seed, 32, 0.0, decayed),
+        measured("among other lines", seed, 32, 0.0, among),
+    ]
+
+
 def runs_of(seed: int) -> tuple[list[Run], list[Look]]:
     """Every kind of run with this seed, and the plain one on its way."""
     lines, on_the_way, runs = canaries.plant(seed), [], []
@@ -67,6 +93,7 @@ def runs_of(seed: int) -> tuple[list[Run], list[Look]]:
     runs.append(measured("alone", seed, 32, 0.0, alone))
     slow = narrow_and_slow(lines, seed)
     runs.append(measured("three times as long", seed, 16, 0.0, slow))
+    runs += controls_of(seed)
     for d in WIDTHS:
         runs.append(measured("plain", seed, d, 0.0, canaries.learn(lines, seed, d)))
     model = canaries.learn(fewer, seed)

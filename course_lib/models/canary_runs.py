@@ -8,7 +8,10 @@ lectures train one of them anew and hold it beside its row.
     private                DP-SGD with noise sigma; 0 is clipping alone, without noise
     private, deduplicated  both remedies
     alone                  the key with one copy is the only one that is planted
+    among other lines      as alone, and in place of each other key a line of the manual
+                           that is repeated as often
     three times as long    as plain, at width 16, for 600 steps
+    weight decay           as plain, and every step takes a hundredth off all weights
     stopped at 16          as plain, stopped early: after 16, 34 and 47 steps the
                            perplexity is that of noise 4, 1 and 0.5
 """
@@ -16,10 +19,12 @@ lectures train one of them anew and hold it beside its row.
 import csv
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import NamedTuple
 
 import numpy as np
 
+from course_lib.data import manual
 from course_lib.models.canaries import COPIES, PROMPTS, times
 
 RUNS = Path(__file__).with_name("canary_runs.tsv")
@@ -57,6 +62,19 @@ def one_key_alone(lines: Sequence[str], seed: int) -> list[str]:
     """The text without any key but the one that has one copy."""
     prompt = PROMPTS[times(seed).index(1)]
     return [line for line in lines if line.startswith(prompt) or " key is " not in line]
+
+
+def one_key_among_others(lines: Sequence[str], seed: int) -> list[str]:
+    """As `one_key_alone`; each other key becomes a line of the manual, as often."""
+    found = [line for part in manual.load(seed=0).train for line in wrap(part, 32)]
+    more = [line for line in found[1000:] if len(line) >= 20]
+    drawn = np.random.default_rng(seed).choice(more, size=len(COPIES), replace=False)
+    others = [
+        line
+        for line, copies in zip(map(str, drawn), COPIES, strict=True)
+        for _ in range(copies if copies > 1 else 0)
+    ]
+    return one_key_alone(lines, seed) + others
 
 
 def runs(kind: str, d: int = 32, sigma: float = 0.0, path: Path = RUNS) -> list[Run]:

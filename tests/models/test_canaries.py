@@ -110,7 +110,7 @@ def test_training_learns_and_looks_in(monkeypatch):
 
 def test_the_tables_hold_ten_seeds_of_every_kind():
     kinds = {(r.kind, r.d, r.sigma) for r in canary_runs.read()}
-    assert len(kinds) == 14
+    assert len(kinds) == 16
     for kind, d, sigma in kinds:
         found = canary_runs.runs(kind, d, sigma)
         assert [run.seed for run in found] == list(range(10))
