@@ -15,14 +15,7 @@ SCHEMES = ("tcp", "tls", "ws", "wss", "ucx", "inproc")
 
 
 def grade_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "assignment", metavar="SET", help="ps1_rnn, short ps1, or a path"
-    )
-    parser.add_argument(
-        "--submissions",
-        metavar="DIR",
-        help="DIR/STUDENT/SET/*.ipynb or DIR/STUDENT/*.ipynb; default: submitted/",
-    )
+    _submitted_arguments(parser)
     _course_arguments(parser)
     parser.add_argument(
         "--only", metavar="STUDENT", action="append", default=[], help=ONLY
@@ -61,9 +54,7 @@ def grade_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def feedback_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "assignment", metavar="SET", help="ps1_rnn, short ps1, or a path"
-    )
+    _set_argument(parser)
     parser.add_argument(
         "--only", metavar="STUDENT", action="append", default=[], help=ONLY
     )
@@ -93,14 +84,7 @@ def export_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def similar_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "assignment", metavar="SET", help="ps1_rnn, short ps1, or a path"
-    )
-    parser.add_argument(
-        "--submissions",
-        metavar="DIR",
-        help="DIR/STUDENT/SET/*.ipynb or DIR/STUDENT/*.ipynb; default: submitted/",
-    )
+    _submitted_arguments(parser)
     parser.add_argument(
         "--least",
         metavar="PERCENT",
@@ -113,9 +97,7 @@ def similar_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PAGE.html",
         help="the pairs side by side; default: .grading/SET/similar.html",
     )
-    parser.add_argument(
-        "--course", metavar="DIR", help="another nbgrader course (default: this one)"
-    )
+    _course_argument(parser)
     parser.epilog = "It compares texts. Read both before you say a word to anybody."
 
 
@@ -129,10 +111,31 @@ def _percent(text: str) -> float:
     return value
 
 
-def _course_arguments(parser: argparse.ArgumentParser) -> None:
+def _set_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "assignment", metavar="SET", help="ps1_rnn, short ps1, or a path"
+    )
+
+
+def _submitted_arguments(parser: argparse.ArgumentParser) -> None:
+    """A set, and where its submissions are."""
+    _set_argument(parser)
+    parser.add_argument(
+        "--submissions",
+        metavar="DIR",
+        help="DIR/STUDENT/SET/*.ipynb or DIR/STUDENT/*.ipynb; default: submitted/",
+    )
+
+
+def _course_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--course", metavar="DIR", help="another nbgrader course (default: this one)"
     )
+
+
+def _course_arguments(parser: argparse.ArgumentParser) -> None:
+    """A course, and the gradebook that it keeps."""
+    _course_argument(parser)
     parser.add_argument(
         "--db", metavar="URL", help="the gradebook, such as postgresql://host/name"
     )
