@@ -49,7 +49,8 @@ class Collect(ExchangeCollect):
             when = arrived.changed
             line = "%s was changed at %s UTC, later than it says: this time counts"
             self.log.warning(line, shown(name), when.replace(microsecond=0))
-        return {"username": arrived.student, "filename": name, "timestamp": when}
+        found = {"username": arrived.student, "filename": name, "timestamp": when}
+        return {**found, "owner": arrived.owner}
 
     def _leave_out(self, name: str, reason: str) -> None:
         self.log.warning("left out: %s: %s", shown(name), shown(reason))
@@ -91,7 +92,8 @@ class Collect(ExchangeCollect):
     def _bring(self, record: dict[str, Any], place: str) -> None:
         """Write a submission beside its place, then put it there."""
         path = os.path.join(self.inbound_path, record["filename"])
-        files, left_out = inbound.contents(path, self.coursedir.ignore)
+        owner, ignore = record["owner"], self.coursedir.ignore
+        files, left_out = inbound.contents(path, ignore, owner)
         for name in left_out:
             reason = "no plain file of the student's, or too large"
             self._leave_out(f"{record['filename']}/{name}", reason)

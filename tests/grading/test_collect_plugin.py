@@ -157,6 +157,21 @@ def test_a_file_of_another_owner_is_not_taken(room):
     assert "it belongs to user 12345" in room.collect()
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_a_folder_that_is_exchanged_meanwhile_is_not_taken(room, monkeypatch):
+    """Somebody else's work, moved under one's own name after the names were read."""
+    place, examined = room.arrive(), inbound.examined
+
+    def and_exchanged(path, check_owner):
+        arrived = examined(path, check_owner)
+        os.chown(place, 12345, -1)
+        return arrived
+
+    monkeypatch.setattr(inbound, "examined", and_exchanged)
+    assert "another folder has taken its place" in room.collect()
+    assert room.files() == {}
+
+
 def test_what_changed_after_the_time_in_its_name_came_then(room):
     before = datetime.now(UTC).replace(tzinfo=None) - timedelta(minutes=1)
     room.arrive(when="2026-01-01 10:00:00 UTC")

@@ -42,6 +42,7 @@ class Arrived:
     """A submission: whose it is, when it says it came, when it last changed."""
 
     student: str
+    owner: int
     said: datetime  # UTC, without a zone, as nbgrader has them
     changed: datetime
 
@@ -67,18 +68,23 @@ def examined(path: str, check_owner: bool = True) -> Arrived:
         if SECRET not in os.listdir(folder):
             raise Refused("it is not complete; collect again")
     changed = datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)
-    return Arrived(parts[0], said, changed)
+    return Arrived(parts[0], owner, said, changed)
 
 
-def contents(path: str, ignore: Sequence[str]) -> tuple[dict[str, bytes], list[str]]:
+def contents(
+    path: str, ignore: Sequence[str], expected: int
+) -> tuple[dict[str, bytes], list[str]]:
     """{path below the folder: bytes} of its owner's plain files, and what was left out.
 
+    The owner must still be the one who was there when the folder was examined.
     Notebooks and the secret come first, so that nothing else can take their room.
     """
     found: dict[str, bytes] = {}
     left_out: list[str] = []
     with opened(path) as folder:
         owner, room = os.fstat(folder).st_uid, FOLDER_BYTES
+        if owner != expected:
+            raise Refused("another folder has taken its place")
         for name in sorted(names_in(folder, ignore), key=in_order):
             most = NOTEBOOK_BYTES if name.endswith(".ipynb") else room
             data = None if len(found) == FOLDER_FILES else read(folder, name, owner)
