@@ -13,7 +13,7 @@ from course_tools.grading.limits import NOTEBOOK_BYTES
 from course_tools.grading.plan import rebuild, solution_facts
 from course_tools.grading.plan.rebuild import SubmittedCell
 from course_tools.grading.text import printable, writable
-from course_tools.similar.compare import Answer, Pair, alike
+from course_tools.similar.compare import OWN, Answer, Pair, alike
 from course_tools.similar.page import CANNOT_KNOW, in_words, page
 from course_tools.words import number_of
 
@@ -94,7 +94,7 @@ def _answers(cells: Sequence[SubmittedCell], names: set[str]) -> list[Answer]:
     found: dict[str, Answer] = {}
     for number, cell in enumerate(cells, 1):
         own = cell.grade_id not in names
-        name = f"own cell {number}" if own else str(cell.grade_id)
+        name = f"{OWN} {number}" if own else str(cell.grade_id)
         if cell.type in ("code", "markdown") and name not in found:
             text = cell.source.replace(BEGIN, "").replace(END, "")
             found[name] = Answer(name, text, cell.type == "code")

@@ -11,6 +11,8 @@ from course_tools.similar.fingerprints import Piece
 LEAST_PIECES = 20  # shared by two, or nothing can be said: some ten lines of code
 LEAST_SHARE = 0.35  # of what the shorter of the two has of its own
 COMMON = 0.2  # of the class: a piece that so many have is an idiom of the set
+TOKENS = 200_000  # of one submission: more would keep the class waiting
+OWN = "own cell"  # begins the names of cells that are not of the set
 FEW = 3  # students may always share a piece before it counts as an idiom
 
 
@@ -54,16 +56,27 @@ Found = dict[int, list[tuple[str, Piece]]]  # by hash: the answer, and the piece
 
 
 def find(answers: Sequence[Answer], known: Collection[str]) -> Found:
-    """The pieces of one submission."""
+    """The pieces of one submission: of its answers first, and of the short ones."""
     found: Found = defaultdict(list)
-    for answer in answers:
-        if answer.is_code:
-            tokens = fingerprints.code_tokens(answer.text, known)
-        else:
-            tokens = fingerprints.text_tokens(answer.text)
+    room = TOKENS
+    for answer in sorted(answers, key=_rank):
+        if room <= 0:
+            break
+        tokens = _tokens(answer, known)
+        room -= len(tokens)
         for piece in fingerprints.pieces(tokens):
             found[piece.hash].append((answer.name, piece))
     return dict(found)
+
+
+def _rank(answer: Answer) -> tuple[bool, int]:
+    return answer.name.startswith(OWN), len(answer.text)
+
+
+def _tokens(answer: Answer, known: Collection[str]) -> list[fingerprints.Token]:
+    if answer.is_code:
+        return fingerprints.code_tokens(answer.text, known)
+    return fingerprints.text_tokens(answer.text)
 
 
 def explained(texts: Sequence[Sequence[Answer]], known: Collection[str]) -> set[int]:
@@ -76,10 +89,7 @@ def explained(texts: Sequence[Sequence[Answer]], known: Collection[str]) -> set[
 
 
 def _all_runs(answer: Answer, known: Collection[str]) -> set[int]:
-    if answer.is_code:
-        tokens = fingerprints.code_tokens(answer.text, known)
-    else:
-        tokens = fingerprints.text_tokens(answer.text)
+    tokens = _tokens(answer, known)
     length = fingerprints.RUN
     runs = (tokens[i : i + length] for i in range(len(tokens) - length + 1))
     return {piece.hash for run in runs for piece in fingerprints.pieces(run)}

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 RUN = 12  # tokens that make up one piece
 WINDOW = 5  # neighbouring pieces of which one is kept
 TOKENS = 20_000  # of one text that are looked at
+CHARACTERS = 5 * TOKENS  # of the same: to take a text apart takes time, too
 LOOSE = re.compile(r"\w+|[^\w\s]")
 SILENT = {
     tokenize.COMMENT,
@@ -50,6 +51,7 @@ def code_tokens(source: str, known: Collection[str] = ()) -> list[Token]:
 
     `known` are names that everybody has been given: these stay, as do attributes.
     """
+    source = source[:CHARACTERS]
     try:
         return list(_normalised(_tokens(source), known))[:TOKENS]
     except (tokenize.TokenError, SyntaxError):  # no program: words and signs will do
@@ -89,7 +91,7 @@ def text_tokens(text: str) -> list[Token]:
     """The words and signs of a text, in small letters."""
     return [
         Token(word, number)
-        for number, line in enumerate(text.lower().splitlines(), 1)
+        for number, line in enumerate(text[:CHARACTERS].lower().splitlines(), 1)
         for word in LOOSE.findall(line)
     ][:TOKENS]
 

@@ -10,7 +10,7 @@ from made_course import course as run_course
 from nbformat import v4
 
 from course_tools.grading.plan.rebuild import plain_cell
-from course_tools.similar import command, fingerprints
+from course_tools.similar import command, compare, fingerprints
 from course_tools.similar.compare import Answer, alike
 from course_tools.similar.fingerprints import RUN, WINDOW, code_tokens, pieces
 
@@ -217,3 +217,30 @@ def test_bad_input_is_one_line(folder, words, said):
 def test_a_share_is_a_number_of_percent():
     with pytest.raises(SystemExit, match="2"):
         run_course("similar", "ps3", "--least", "often")
+
+
+@pytest.mark.parametrize(
+    "text", ["a+" * 500_000, "(" * 900_000, '"""' + "\n" * 999_000]
+)
+def test_of_a_long_text_a_part_is_looked_at(text, monkeypatch):
+    looked_at = []
+    tokens = fingerprints._tokens
+    monkeypatch.setattr(
+        fingerprints,
+        "_tokens",
+        lambda source: looked_at.append(source) or tokens(source),
+    )
+    code_tokens(text, ())
+    assert [len(source) for source in looked_at] == [fingerprints.CHARACTERS]
+    assert len(fingerprints.text_tokens(text)) <= fingerprints.TOKENS
+
+
+def test_cells_of_ones_own_take_no_room_from_answers(monkeypatch):
+    """Who fills a notebook with other cells is compared all the same."""
+    monkeypatch.setattr(compare, "TOKENS", 1_000)
+    answer = Answer("step", " ".join(f"a{n} + b{n} * {n}" for n in range(100)))
+    filling = [Answer(f"{compare.OWN} {n}", f"x = {n} + 1\n" * 60) for n in range(90)]
+    found = compare.find([*filling, answer], known=())
+    names = {name for places in found.values() for name, _ in places}
+    assert "step" in names
+    assert len(names) < 10
