@@ -8,11 +8,13 @@ and of all modules of the course that it imports.
 import ast
 import hashlib
 import html
+import itertools
 import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
@@ -24,6 +26,7 @@ from course_tools.book.cells import EXPLORE
 from course_tools.book.contents import read
 from course_tools.book.controls import control_html
 from course_tools.errors import CommandError
+from course_tools.words import number_of
 
 SECONDS = 1200  # for one cell, on a slow machine
 
@@ -108,7 +111,7 @@ def draw_frames(
     there, wanted = len(parts(folder)), sum(map(_explores, cells))
     if there != wanted:
         raise CommandError(
-            f"{path.name} shows {wanted} interactive parts, drew {there}"
+            f"{path.name} shows {number_of(wanted, 'interactive part')}, drew {there}"
         )
     (folder / "done").touch()
     return folder
@@ -126,6 +129,22 @@ def parts(folder: Path | None) -> list[Path]:
     return sorted(folder.glob("part-*"), key=lambda path: int(path.name[5:]))
 
 
+def told_apart(table: dict[str, Any]) -> list[str]:
+    """A description for each frame; where two are alike, all name their state."""
+    said = table["descriptions"]
+    if len(set(said)) == len(said):
+        return said
+    labels = [control["label"] for control in table["controls"]]
+    states = itertools.product(*(control["options"] for control in table["controls"]))
+    named = [
+        ", ".join(
+            f"{label} {value}" for label, value in zip(labels, state, strict=True)
+        )
+        for state in states
+    ]
+    return [f"{text} ({state})" for text, state in zip(said, named, strict=True)]
+
+
 def explorer(part: Path, address: str) -> str:
     """The interactive part on the page; `address` is where its frames lie there."""
     table = json.loads((part / "frames.json").read_text(encoding="utf-8"))
@@ -133,12 +152,13 @@ def explorer(part: Path, address: str) -> str:
     for control in table["controls"]:
         number = number * len(control["options"]) + control["start"]
     controls = "\n".join(map(control_html, table["controls"]))
-    description = html.escape(table["descriptions"][number], quote=True)
+    descriptions = told_apart(table)
+    description = html.escape(descriptions[number], quote=True)
     width, height = table["size"]
     frames = {
         "folder": f"{address}/",
         "files": table["files"],
-        "descriptions": table["descriptions"],
+        "descriptions": descriptions,
     }
     data = json.dumps(frames).replace("</", "<\\/")
     return f"""<div class="explorer" role="group" aria-label="Interactive part">
