@@ -24,6 +24,7 @@ ROOMS = {
         "course_map",
         "diagram",
         "frames",
+        "gates_by_hand",
         "mechanisms",
         "palette",
         "plots",

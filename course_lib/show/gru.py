@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.axes import Axes
 
+from course_lib.show.gates_by_hand import STEPS, gate_strip, on_one_axis, pulses
 from course_lib.show.plots import (
     BLUE,
     GREEN,
@@ -20,11 +20,9 @@ from course_lib.show.plots import (
     SKY,
     Picture,
     figure,
-    heat_map,
     seed_rows,
 )
 
-STEPS = 30
 PULSES = {4: 1.4, 12: -0.9, 20: 1.2}  # the inputs that carry a message
 DISTURBANCE = 0.4  # everything else that comes in is a nuisance of this size
 RECURRENT = 0.8  # how strongly the candidate listens to the old state
@@ -53,10 +51,7 @@ def gate_values(pattern: str) -> np.ndarray:
 
 def inputs() -> np.ndarray:
     """What comes in (STEPS,): three pulses in a stream of disturbances."""
-    values = DISTURBANCE * np.random.default_rng(6).uniform(-1, 1, STEPS)
-    for step, value in PULSES.items():
-        values[step - 1] = value
-    return values
+    return pulses(PULSES, DISTURBANCE)
 
 
 @dataclass(frozen=True)
@@ -95,7 +90,7 @@ def draw_gate_player(z: str, r: str) -> Picture:
     fig, axes = figure(9.5, 6.2, rows=4)
     axes[0].bar(time, run.x, color=GREEN)
     axes[0].set(ylabel="input $x_t$", ylim=(-1.6, 1.6))
-    _gate_strip(axes[1], run)
+    gate_strip(axes[1], {"update $z$": run.z, "reset $r$": run.r}, "1")
     axes[2].plot(time, run.h_tilde, "s", color=SKY, markersize=4, label=r"$\tilde h_t$")
     axes[2].plot(time, run.h, "o-", color=BLUE, label="$h_t$")
     axes[2].axhline(0, color=GREY, linewidth=1)
@@ -103,24 +98,12 @@ def draw_gate_player(z: str, r: str) -> Picture:
     axes[2].legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     axes[3].bar(time, run.reach, color=ORANGE)
     axes[3].set(ylabel=r"$dh_T\,/\,dh_t$", ylim=(0, 1.05), xlabel="time step $t$")
-    for ax in axes:
-        ax.set(xlim=(0.4, STEPS + 0.6))
-    for ax in axes[:3]:
-        ax.tick_params(labelbottom=False)
+    on_one_axis(axes)
     return fig, (
         f"One unit with gates set by hand (update: {z}; reset: {r}). The state is "
         f"{run.h[3]:+.2f} at step 4, {run.h[11]:+.2f} at step 12 and ends at "
         f"{run.h[-1]:+.2f}; step 4 reaches the end with factor {run.reach[3]:.2f}."
     )
-
-
-def _gate_strip(ax: Axes, run: Playback) -> None:
-    """Two rows of squares: yellow is open, dark is shut."""
-    rows = np.stack([run.z, run.r])
-    heat_map(ax, rows, diverging=False, limit=1.0, extent=(0.5, STEPS + 0.5, 1.5, -0.5))
-    ax.set_yticks(range(2), ["update $z$", "reset $r$"])
-    ax.set_ylabel("gates\n(yellow: 1)")
-    ax.axhline(0.5, color="white", linewidth=2)
 
 
 def draw_counters(cells: Mapping[str, np.ndarray]) -> Picture:

@@ -11,6 +11,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from course_lib.show.boxes import arrow, box, canvas
+from course_lib.show.gates_by_hand import STEPS, gate_strip, on_one_axis, pulses
 from course_lib.show.plots import (
     BLUE,
     GREEN,
@@ -22,10 +23,8 @@ from course_lib.show.plots import (
     YELLOW,
     Picture,
     figure,
-    heat_map,
 )
 
-STEPS = 30
 PULSES = {4: 0.9, 12: 0.6, 20: -0.8}  # the candidates that carry a message
 # everything else the cell could write at each step is a nuisance of this size
 DISTURBANCE = 0.35
@@ -58,10 +57,7 @@ def gate_values(pattern: str) -> np.ndarray:
 
 def candidates() -> np.ndarray:
     """c_tilde (STEPS,): three pulses worth keeping in a stream of disturbances."""
-    values = DISTURBANCE * np.random.default_rng(6).uniform(-1, 1, STEPS)
-    for step, value in PULSES.items():
-        values[step - 1] = value
-    return values
+    return pulses(PULSES, DISTURBANCE)
 
 
 @dataclass(frozen=True)
@@ -102,7 +98,8 @@ def draw_gate_player(f: str, i: str, o: str) -> Picture:
     fig, axes = figure(9.5, 6.6, rows=4)
     axes[0].bar(time, run.c_tilde, color=GREEN)
     axes[0].set(ylabel=r"candidate $\tilde c_t$", ylim=(-1, 1))
-    _gate_strip(axes[1], run)
+    gates = {"forget $f$": run.f, "input $i$": run.i, "output $o$": run.o}
+    gate_strip(axes[1], gates, "open")
     axes[2].plot(time, run.c, "o-", color=BLUE, label="$c_t$")
     axes[2].plot(time, run.h, "s-", color=SKY, markersize=4, label="$h_t$")
     axes[2].axhline(0, color=GREY, linewidth=1)
@@ -110,21 +107,8 @@ def draw_gate_player(f: str, i: str, o: str) -> Picture:
     axes[2].legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     axes[3].bar(time, run.reach, color=ORANGE)
     axes[3].set(ylabel=r"$dc_T\,/\,dc_t$", ylim=(0, 1.05), xlabel="time step $t$")
-    for ax in axes:
-        ax.set(xlim=(0.4, STEPS + 0.6))
-    for ax in axes[:3]:
-        ax.tick_params(labelbottom=False)
+    on_one_axis(axes)
     return fig, _describe(f, i, o, run)
-
-
-def _gate_strip(ax: Axes, run: Playback) -> None:
-    """Three rows of squares: yellow is open, dark is shut."""
-    rows = np.stack([run.f, run.i, run.o])
-    heat_map(ax, rows, diverging=False, limit=1.0, extent=(0.5, STEPS + 0.5, 2.5, -0.5))
-    ax.set_yticks(range(3), ["forget $f$", "input $i$", "output $o$"])
-    ax.set_ylabel("gates\n(yellow: open)")
-    for edge in (0.5, 1.5):
-        ax.axhline(edge, color="white", linewidth=2)
 
 
 def _describe(f: str, i: str, o: str, run: Playback) -> str:
