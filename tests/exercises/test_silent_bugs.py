@@ -111,8 +111,16 @@ def test_another_way_of_mending_is_acquitted(number):
 HALVES = [  # looks mended and is not: what is said about it
     (1, "F.cross_entropy(probabilities", "F.nll_loss(probabilities", "should be"),
     (1, "probabilities, targets)", "logits, targets, reduction='none')", "One number"),
+    (1, "probabilities, targets)", "logits, targets, reduction='sum')", "are added"),
+    (1, "F.cross_entropy(probabilities", "F.nll_loss(logits", "minus the mean logit"),
     (2, "tokens.flatten())", "tokens.roll(1, 1).flatten())", "it should be"),
-    (2, "tokens.flatten())", "tokens.roll(-1, 1).flatten())", "it should be"),
+    (2, "tokens.flatten())", "tokens.roll(-1, 1).flatten())", "its first token"),
+    (2, "1), tokens.flatten())", "1)[:-1], tokens.flatten()[1:])", "next sequence"),
+    (
+        *(2, "logits.flatten(0, 1), tokens.flatten())"),
+        "logits[:, 1:].flatten(0, 1), tokens[:, :-1].flatten())",
+        "the other way",
+    ),
     (
         3,
         "    optimiser.step",
@@ -122,9 +130,16 @@ HALVES = [  # looks mended and is not: what is said about it
     (3, "    for _", "    optimiser.zero_grad()\n    for _", "After the first step it"),
     (3, ".mean()", ".sum()", "Entry [0]"),
     (4, "(predictions -", "(predictions[0] -", "it should be"),
+    (
+        4,
+        "(predictions - targets) ** 2).mean()",
+        "(predictions[:, 0] - targets) ** 2).sum()",
+        "are added",
+    ),
     (5, ".mean()", ".sum(1).div(lengths).mean()", "counts more"),
+    (5, ".mean()", ".sum() / (losses * is_real > 0).sum()", "a loss of 0"),
     (6, "2 ** nats.mean().item()", "nats.exp()", "One number"),
-    (6, "2 ** nats.mean().item()", "nats.exp().mean()", "it should be"),
+    (6, "2 ** nats.mean().item()", "nats.exp().mean()", "before the exp"),
     (7, "/ len(batches)", "* 7 / sum(map(len, batches))", "it should be"),
     (
         8,
@@ -151,7 +166,10 @@ HALVES = [  # looks mended and is not: what is said about it
         "nn.Linear(width, width, bias=False)",
         "parameters",
     ),
+    (11, "Linear(width, width)]", "Linear(width, width), nn.ReLU()]", "nothing else"),
     (12, "states[:, -1]", "states.mean(1)", "it should be"),
+    (12, "[:, -1]", "[torch.arange(3), lengths - 2]", "before the last"),
+    (12, "[:, -1]", "[torch.arange(3), lengths.clamp(max=4)]", "to padding"),
     (12, "states[:, -1]", "states[:, lengths - 1]", "shape (3, 2)"),
     (
         *(13, "return scaled[:split], scaled[split:]"),
@@ -160,7 +178,22 @@ HALVES = [  # looks mended and is not: what is said about it
         "scaled by itself",
     ),
     (13, "series.mean()", "series[:split].mean()", "the spread, too"),
+    (
+        *(13, "return scaled[:split], scaled[split:]"),
+        "a = series[:split]\n    return (a - a.mean()) / a.std(), scaled[split:]",
+        "scale the test part too",
+    ),
     (14, "dim=1", "dim=0", "average"),
+    (
+        *(14, "    weights = torch.softmax(scores, dim=1)"),
+        "    weights = torch.softmax(scores * math.sqrt(q.shape[-1]), dim=-1)",
+        "not divided by the root",
+    ),
+    (
+        *(15, "scores.masked_fill(~is_padding[:, None, :], -math.inf)"),
+        "scores + is_padding[:, None, :] * -math.inf",
+        "0 times minus infinity",
+    ),
     (15, "-math.inf)\n", "-math.inf).nan_to_num(neginf=0.0)\n", "to padding"),
     (
         *(15, "return torch.softmax(hidden, dim=-1)"),
@@ -180,6 +213,7 @@ HALVES = [  # looks mended and is not: what is said about it
         "x.view(B, T, -1, heads).permute(0, 3, 1, 2)",
         "head 1 the next 2",
     ),
+    (18, "torch.arange(T)[", "torch.arange(start + 1, start + T + 1)[", "stand at"),
     (18, "[:, None] * rates", "[:, None] * rates + start", "it should be"),
     (19, "/ temperature", "* temperature", "changes nothing"),
     (19, "/ temperature", "** temperature", "log odds"),
@@ -216,6 +250,25 @@ NUMBERS_AS_FLOATS = {  # a loss may be a tensor or a float
 def test_a_loss_may_be_a_float(number):
     answer = NUMBERS_AS_FLOATS[number]
     assert examine(silent_bugs.EXERCISES[number], answer) == RIGHT
+
+
+def test_the_parts_of_a_series_may_be_arrays():
+    def scaled(series, split):
+        known = series[:split].numpy()
+        new = (series.numpy() - known.mean()) / known.std(ddof=1)
+        return new[:split], new[split:]
+
+    assert examine(silent_bugs.EXERCISES[13], scaled) == RIGHT
+
+
+def test_layers_of_one_memory_are_counted_once():
+    def tied(width, depth):
+        layers = [nn.Linear(width, width) for _ in range(depth)]
+        for layer in layers[1:]:
+            layer.weight.data = layers[0].weight.data
+        return nn.Sequential(*layers)
+
+    assert "parameters; these" in examine(silent_bugs.EXERCISES[11], tied)
 
 
 def test_the_spread_may_be_divided_by_all_numbers_or_by_one_less():

@@ -6,7 +6,12 @@ import torch
 from numpy.random import Generator
 from torch import Tensor
 
-from course_lib.exercises.silent_bugs.properties import apart, sums_to_one, tensor
+from course_lib.exercises.silent_bugs.properties import (
+    apart,
+    recognised,
+    sums_to_one,
+    tensor,
+)
 
 
 def attention(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
@@ -29,7 +34,12 @@ def attention_fault(got: Tensor, q: Tensor, k: Tensor, v: Tensor) -> str:
     average = averages[(averages - 1).abs().argmax()].item()
     if abs(average - 1) > 1e-5:
         return f"The first number of every value is 1; their average is {average:.2f}."
-    return apart(got, attention(q, k, v))
+    root = math.sqrt(q.shape[-1])
+    scaled = {  # attention divides by the root: undo it, or divide once more
+        "The scores are not divided by the root of d.": attention(root * q, k, v),
+        "The scores are divided by d, not by its root.": attention(q / root, k, v),
+    }
+    return recognised(got, scaled) or apart(got, attention(q, k, v))
 
 
 def padded_weights(scores: Tensor, is_padding: Tensor) -> Tensor:
@@ -64,7 +74,7 @@ def square_scores(rng: Generator) -> tuple:
 
 def causal_fault(got: Tensor, scores: Tensor) -> str:
     if got.isnan().any():
-        return "Some weights are nan: a row without a single visible key."
+        return sums_to_one(got)
     if got.triu(diagonal=1).abs().max() > 1e-6:
         return "A position looks at a later one."
     if (got.diagonal(dim1=-2, dim2=-1) < 1e-9).any():
@@ -120,4 +130,6 @@ def rotated_fault(got: Tensor, x: Tensor, start: int) -> str:
         return "A rotation keeps the length of a vector. This one does not."
     if torch.allclose(got, rotated(x, 0), atol=1e-5):
         return "With a cache, the piece is turned as if it stood at the beginning."
-    return apart(got, rotated(x, start))
+    if wrong := apart(got, rotated(x, start)):
+        return f"The rows stand at {start}, {start + 1}, {start + 2}. {wrong}"
+    return ""

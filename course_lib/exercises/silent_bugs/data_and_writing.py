@@ -4,7 +4,7 @@ import torch
 from numpy.random import Generator
 from torch import Tensor
 
-from course_lib.exercises.silent_bugs.properties import apart, tensor
+from course_lib.exercises.silent_bugs.properties import apart, recognised, tensor
 
 
 def squared_error(predictions: Tensor, targets: Tensor) -> Tensor:
@@ -18,12 +18,15 @@ def predictions_and_targets(rng: Generator) -> tuple:
 
 
 def squared_fault(got: Tensor, predictions: Tensor, targets: Tensor) -> str:
+    right = squared_error(predictions, targets)
+    if torch.isclose(got, right * len(targets)):
+        return "The squares are added: a larger batch has a larger error."
     if torch.isclose(got, ((predictions - targets) ** 2).mean()):
         return (
             "A perfect prediction has an error above 0 here: every prediction is "
             "compared with every target."
         )
-    return apart(got, squared_error(predictions, targets))
+    return apart(got, right)
 
 
 def last_state(states: Tensor, lengths: Tensor) -> Tensor:
@@ -39,6 +42,16 @@ def states_and_lengths(rng: Generator) -> tuple:
 def last_fault(got: Tensor, states: Tensor, lengths: Tensor) -> str:
     if got.shape == states[:, -1].shape and torch.equal(got, states[:, -1]):
         return "Longer padding changes what is read of a sequence."
+    rows = torch.arange(len(states))
+    if got.shape == states[:, -1].shape:
+        neighbours = {
+            "The state before the last real token is read.": states[rows, lengths - 2],
+            "The state after the last real token's is read: it belongs to padding.": (
+                states[rows, lengths.clamp(max=states.shape[1] - 1)]
+            ),
+        }
+        if sentence := recognised(got, neighbours):
+            return sentence
     return apart(got, last_state(states, lengths))
 
 
@@ -57,7 +70,7 @@ def series_and_split(rng: Generator) -> tuple:
 def standardised_fault(got: tuple, series: Tensor, split: int) -> str:
     if not isinstance(got, tuple | list) or len(got) != 2:
         return "Two parts are expected: training and test."
-    train, test = got
+    train, test = (torch.as_tensor(part) for part in got)
     if len(train) != split or len(test) != len(series) - split:
         return f"The parts have {len(train)} and {len(test)} numbers."
     if abs(train.mean()) > 1e-6:
@@ -75,7 +88,9 @@ def standardised_fault(got: tuple, series: Tensor, split: int) -> str:
         )
     known = series[:split]  # the spread with T or with T - 1 below it: both will do
     spread = known.std(correction=int(abs(spreads[1] - 1) < 1e-6))
-    return apart(test, (series[split:] - known.mean()) / spread)
+    if wrong := apart(test, (series[split:] - known.mean()) / spread):
+        return f"Mean and spread of the training part scale the test part too. {wrong}"
+    return ""
 
 
 def next_token(logits: Tensor, temperature: float) -> Tensor:

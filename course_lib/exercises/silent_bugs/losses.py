@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from numpy.random import Generator
 from torch import Tensor
 
-from course_lib.exercises.silent_bugs.properties import apart, tensor
+from course_lib.exercises.silent_bugs.properties import apart, recognised, tensor
 
 
 def next_token_loss(logits: Tensor, tokens: Tensor) -> Tensor:
@@ -29,7 +29,17 @@ def next_token_fault(got: Tensor, logits: Tensor, tokens: Tensor) -> str:
             "A model that only repeats the token it has just read would have a loss "
             f"near 0 here. Predicting the next one, it has {cheat:.1f}."
         )
-    return apart(got, next_token_loss(logits, tokens))
+    flat = F.cross_entropy(logits.flatten(0, 1)[:-1], tokens.flatten()[1:])
+    after_last = F.cross_entropy(logits.mT, tokens.roll(-1, 1))
+    before = F.cross_entropy(logits[:, 1:].mT, tokens[:, :-1])
+    shifted = {
+        "Shifted the other way: logits are compared with the token before.": before,
+        "The last logits of a sequence have no target; here they have one, the first "
+        "token of the next sequence.": flat,
+        "The last logits of a sequence have no target; here they have one, its first "
+        "token.": after_last,
+    }
+    return recognised(got, shifted) or apart(got, next_token_loss(logits, tokens))
 
 
 def padded_loss(losses: Tensor, lengths: Tensor) -> Tensor:
@@ -40,6 +50,7 @@ def padded_loss(losses: Tensor, lengths: Tensor) -> Tensor:
 
 def losses_and_lengths(rng: Generator) -> tuple:
     losses = torch.tensor(rng.uniform(1, 5, size=(3, 5)))
+    losses[:, 0] *= losses[:, 0] > 2  # a token may be so sure that its loss is 0
     return losses, torch.tensor(rng.permutation([1, 3, 5]))
 
 
@@ -52,7 +63,10 @@ def padded_loss_fault(got: Tensor, losses: Tensor, lengths: Tensor) -> str:
     by_row = ((losses * is_real).sum(1) / lengths).mean()
     if torch.isclose(got, by_row):
         return "A token of a short sequence counts more here than one of a long one."
-    return apart(got, padded_loss(losses, lengths))
+    padded, wrong = losses * is_real, apart(got, padded_loss(losses, lengths))
+    if wrong and torch.isclose(got, padded.sum() / (padded != 0).sum()):
+        return "A real token with a loss of 0 is taken for padding and not counted."
+    return wrong
 
 
 def classification_loss(logits: Tensor, targets: Tensor) -> Tensor:
@@ -75,7 +89,14 @@ def classification_fault(got: Tensor, logits: Tensor, targets: Tensor) -> str:
             f"With {V} classes this loss can never fall below {least:.2f}, however "
             "right and sure the model is."
         )
-    return apart(got, classification_loss(logits, targets))
+    of_target = logits.gather(1, targets[:, None])
+    others = {
+        "This is minus the mean logit of the right class: add 1 to all logits and it "
+        "falls, though nothing was learned.": -of_target.mean(),
+        "The losses are added: a larger batch has a larger loss.": len(targets)
+        * classification_loss(logits, targets),
+    }
+    return recognised(got, others) or apart(got, classification_loss(logits, targets))
 
 
 def perplexity(nats: Tensor) -> float:
@@ -94,6 +115,8 @@ def perplexity_fault(got: float, nats: Tensor) -> str:
             "A model that guesses among 7 tokens alike has perplexity 7. "
             f"By this function it has {low:.2f}."
         )
+    if math.isclose(got, nats.exp().mean(), rel_tol=1e-6):
+        return "The mean is taken of the losses, before the exponential."
     return apart(got, perplexity(nats))
 
 

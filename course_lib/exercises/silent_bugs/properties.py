@@ -1,6 +1,6 @@
 """What the acquittals of all programs share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import torch
 from numpy.random import Generator
@@ -23,10 +23,21 @@ def apart(got: object, expected: object) -> str:
     return f"{where} is {different.got}; it should be {different.expected}."
 
 
+def recognised(got: Tensor, mistakes: Mapping[str, Tensor]) -> str:
+    """The sentence about the mistake that gives this result, or nothing."""
+    for sentence, result in mistakes.items():
+        if got.shape == result.shape and torch.allclose(got, result):
+            return sentence
+    return ""
+
+
 def sums_to_one(weights: Tensor) -> str:
     """What is wrong with the sums of every query's weights, or nothing."""
     if weights.isnan().any():
-        return "Some weights are nan: a row in which everything is hidden."
+        return (
+            "Some weights are nan: 0 times minus infinity is nan, and so is a row in "
+            "which everything is hidden."
+        )
     sums = weights.sum(-1).flatten()
     worst = sums[(sums - 1).abs().argmax()].item()
     if abs(worst - 1) < 1e-5:

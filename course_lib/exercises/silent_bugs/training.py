@@ -66,7 +66,9 @@ def clipped_fault(got: Tensor, w: Tensor, x: Tensor, y: Tensor, largest: float) 
             f"A gradient of length {short:.2f} is shorter than {largest:.2f}: it "
             f"should stay as it is. This step is {length:.2f} long."
         )
-    return apart(got, right)
+    if wrong := apart(got, right):
+        return f"The gradient keeps its direction, only its length is cut. {wrong}"
+    return ""
 
 
 def evaluate(model: nn.Module, x: Tensor) -> Tensor:
@@ -150,7 +152,11 @@ def width_and_depth(rng: Generator) -> tuple:
 def stack_fault(got: nn.Module, width: int, depth: int) -> str:
     if not isinstance(got, nn.Sequential):
         return f"An nn.Sequential is expected, which can be called, not {type(got)}."
-    count = sum(p.numel() for p in got.parameters())
+    others = [type(m).__name__ for m in got if not isinstance(m, nn.Linear)]
+    if others:
+        return f"Linear layers are expected and nothing else; here is {others[0]}."
+    own = {p.data_ptr(): p.numel() for p in got.parameters()}  # each memory once
+    count = sum(own.values())
     want = depth * (width * width + width)
     if count != want:
         return f"{depth} layers of width {width} have {want} parameters; these {count}."
