@@ -13,6 +13,7 @@ from typing import Any
 
 import nh3
 from nbformat import NotebookNode
+from pygments.token import STANDARD_TYPES
 
 from course_tools.grading.limits import (
     BEGIN_COST,
@@ -28,11 +29,19 @@ _LISTED = (
     "strong sub sup table tbody td tfoot th thead tr u ul"
 )
 LISTED_TAGS = frozenset(_LISTED.split())
-LISTED_ATTRIBUTES = frozenset(["class", "colspan", "rowspan", "title"])
+LISTED_ATTRIBUTES = frozenset(["colspan", "rowspan", "title"])
+# Any other class could be one of the page's own: nbgrader's pages know some by which
+# an element covers the window.
+CLASSES = {
+    "div": {"highlight"},
+    "span": {name for name in STANDARD_TYPES.values() if name},
+    "table": {"dataframe"},
+}
 CLEANER = nh3.Cleaner(
     tags=set(LISTED_TAGS),
     clean_content_tags={"script", "style"},
     attributes={"*": set(LISTED_ATTRIBUTES)},
+    allowed_classes=CLASSES,
     url_schemes=set(),
     link_rel=None,
 )
@@ -62,6 +71,7 @@ RENDERED = nh3.Cleaner(
         "a": {"href"},
         "img": {"src", "alt"},
     },
+    allowed_classes=CLASSES,
     url_schemes={"http", "https", "mailto", "data"},
     attribute_filter=_attribute,
     link_rel="noopener noreferrer",

@@ -58,11 +58,11 @@ class Places:
     def __init__(self) -> None:
         self.secret = secrets.token_hex(8)
         self.formulas: list[tuple[str, bool]] = []
-        self.pattern = re.compile(rf'<span class="{self.secret}-(\d+)"></span>')
+        self.pattern = re.compile(rf'<span id="{self.secret}-(\d+)"></span>')
 
     def add(self, tex: str, display: bool) -> str:
         self.formulas.append((tex, display))
-        return f'<span class="{self.secret}-{len(self.formulas) - 1}"></span>'
+        return f'<span id="{self.secret}-{len(self.formulas) - 1}"></span>'
 
     def fill(self, text: str, setter: Formulas) -> str:
         return self.pattern.sub(lambda m: setter.set(*self.formulas[int(m[1])]), text)

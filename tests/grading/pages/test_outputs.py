@@ -27,6 +27,23 @@ def test_tables_keep_their_shape():
     )
 
 
+@pytest.mark.parametrize(
+    "name", ["modal-backdrop in", "navbar-fixed-top", "badge passed"]
+)
+@pytest.mark.parametrize("tag", ["div", "span", "p", "table"])
+@pytest.mark.parametrize("clean", [clean_html, html.clean_rendered])
+def test_nothing_takes_the_looks_of_the_page_around_it(clean, tag, name):
+    """Bootstrap's classes cover the window; ours say that a question is passed."""
+    cleaned = clean(f'<{tag} class="{name}">10 of 10</{tag}>')
+    assert name.split()[0] not in cleaned
+    assert "10 of 10" in cleaned
+
+
+def test_coloured_code_keeps_its_colours():
+    code = '<div class="highlight"><span class="k">def</span></div>'
+    assert html.clean_rendered(code) == code
+
+
 def test_long_tables_are_tables():
     rows = "".join(f"<tr>\n<td>{n}</td><td>{n * n}</td>\n</tr>" for n in range(1000))
     cleaned = clean_html(f"<div><table>{rows}</table></div>")
@@ -43,7 +60,7 @@ def test_long_tables_are_tables():
         ("<img src=x onerror=alert(1)>a", "a"),
         ("<a href='javascript:1' onclick=x class=c>a</a>", "<a>a</a>"),
         ("<p title='\"><script>'>x", '<p title="&quot;&gt;&lt;script&gt;">x</p>'),
-        ("<p data-class=x xclass=y class = z>", '<p class="z"></p>'),
+        ("<p data-class=x xclass=y class = z>", "<p></p>"),
         ("<p style='position: fixed' id=x>y</p>", "<p>y</p>"),
         ("a < b <c", "a &lt; b "),
         ("a <b c", "<pre>a &lt;b c</pre>"),
@@ -217,8 +234,8 @@ def test_many_outputs_together_do_not_keep_the_parser_busy(monkeypatch):
     first, later = (
         room.clean([html_output(TREE), html_output(TREE)]) for _ in range(2)
     )
-    texts = [output["data"]["text/html"] for output in (*first, *later)]
-    assert ["&lt;ul" in text for text in texts] == [False, False, False, True]
+    kinds = [list(output["data"]) for output in (*first, *later)]
+    assert kinds == [["text/html"], ["text/html"], ["text/html"], ["text/plain"]]
 
 
 def test_a_hundred_tables_stay_tables():
