@@ -127,6 +127,16 @@ def write(
     return part
 
 
+def named(control: Any, values: list) -> list[str]:
+    """The values of a control as a reader knows them: a choice may have labels."""
+    options = getattr(control, "options", ())
+    labels = [option for option in options if isinstance(option, tuple)]
+    return [
+        str(next((label for label, meant in labels if meant == value), value))
+        for value in values
+    ]
+
+
 def _control(control: Any, values: list) -> dict[str, Any]:
     nearest = (
         values.index(control.value)
@@ -136,6 +146,6 @@ def _control(control: Any, values: list) -> dict[str, Any]:
     return {
         "label": control.description,
         "kind": "choice" if isinstance(control, widgets.Dropdown) else "slider",
-        "options": [str(value) for value in values],
+        "options": named(control, values),
         "start": nearest,
     }

@@ -51,3 +51,10 @@ def test_there_are_never_more_than_asked_for(most):
     controls = {"a": slider("a", 0, 50, 7), "b": slider("b", 0, 9, 9)}
     values = frames.grid(controls, most=most)
     assert len(values["a"]) * len(values["b"]) <= max(most, 4)
+
+
+def test_a_choice_is_named_as_the_reader_knows_it():
+    labelled = choice("layer", [("eight units", (8, "forward")), ("none", None)])
+    assert frames.named(labelled, frames.steps(labelled)) == ["eight units", "none"]
+    assert frames.named(choice("name", ["a", "b"]), ["b"]) == ["b"]
+    assert frames.named(slider("n", 1, 3, 2), [1, 3]) == ["1", "3"]
