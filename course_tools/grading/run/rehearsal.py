@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import cast
 
 from course_tools.grading.bridge import files
+from course_tools.grading.bridge.shown import only_text
 from course_tools.grading.bridge.wire import Wire, WireError
 from course_tools.grading.limits import (
     CONTROL_BYTES,
@@ -128,7 +129,9 @@ def _student_side(
         control = _begin(student, job, task)
         done = decode(PrologueDone, control.receive()[0])
         if done.fine:
-            return student, done.answers
+            shown = [only_text(answer.outputs) for answer in done.answers]
+            pairs = zip(done.answers, shown, strict=True)
+            return student, tuple(replace(a, outputs=texts) for a, texts in pairs)
     student.close()
     return None, ()
 
