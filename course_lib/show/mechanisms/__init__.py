@@ -17,6 +17,7 @@ from course_lib.show.mechanisms.kalman import kalman_step
 from course_lib.show.mechanisms.language_model import language_model_unrolled
 from course_lib.show.mechanisms.low_rank import low_rank_update
 from course_lib.show.mechanisms.lstm import lstm_cell
+from course_lib.show.mechanisms.mamba_step import mamba_step
 from course_lib.show.mechanisms.modern_block import grouped_attention, swiglu
 from course_lib.show.mechanisms.norms import norm_placement
 from course_lib.show.mechanisms.rnn import rnn_unrolled
@@ -56,6 +57,7 @@ ALL = (
     vision_transformer,
     scan_tree,
     delta_step,
+    mamba_step,
 )
 
 __all__ = [
@@ -76,6 +78,7 @@ __all__ = [
     "language_model_unrolled",
     "low_rank_update",
     "lstm_cell",
+    "mamba_step",
     "norm_placement",
     "rnn_unrolled",
     "scan_tree",
