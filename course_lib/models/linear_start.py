@@ -9,7 +9,8 @@ $$h_t = \lambda \odot h_{t-1} + \gamma \odot W_x x_t, \qquad
 \lambda = e^{-e^{\nu} + i \theta}, \qquad \hat y = \text{Re}(W_y h_T) + b_y,$$
 
 with the scale $\gamma = \sqrt{1 - |\lambda|^2}$ fixed at the start (Orvieto and others,
-2023). They differ in one thing: how far from the origin the eigenvalues are drawn. The
+2023). The first two differ in how far from the origin the eigenvalues are drawn, and
+with them in the scale; the third has the second's eigenvalues and no scale. The
 LSTMs are torch's, from its own start and from two of lecture 04's.
 """
 
@@ -35,9 +36,11 @@ from course_lib.train import train
 TABLE = Path(__file__).with_suffix(".tsv")
 NETWORKS, WIDTH, UPDATES, RATE = 10, 24, 300, 0.005  # as in lecture 03
 LENGTHS = (40, 200)
+UNSCALED = "near the circle, γ = 1"  # the ring alone, without the scale
 RADII = {
     "anywhere in the disc": (0.0, 1.0),
     "near the circle": (0.99, 0.999),
+    UNSCALED: (0.99, 0.999),
 }
 LSTMS = {  # biases of the forget and the input gates; None: as torch draws them
     "LSTM, torch's start": (None, None),
@@ -119,6 +122,8 @@ def measure(entrant: str, length: int, networks: int = NETWORKS, seed: int = 0) 
     """Train the networks of one linear entrant side by side, and test them."""
     generator = torch.Generator().manual_seed(seed)
     weights = new_networks(RADII[entrant], networks, generator)
+    if entrant == UNSCALED:
+        weights["gamma"] = torch.ones_like(weights["gamma"])
     fit(weights, length, generator)
     x, y_star = recall_batches(networks, length, generator)(200)
     with torch.no_grad():

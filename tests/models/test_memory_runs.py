@@ -54,7 +54,7 @@ def test_time_invariant_gates_do_not_see_the_input():
 
 @pytest.mark.parametrize("way", pair_runs.WAYS)
 def test_orthogonal_keys_are_recalled_exactly_by_every_memory(way):
-    model = pair_runs.PairMemory(way, width=8)
+    model = pair_runs.PairMemory(way, 8, 8)
     with torch.no_grad():
         model.key.weight[:8] = torch.eye(8)
         model.free.fill_(100.0)  # sharp, open, all of the difference
@@ -68,7 +68,7 @@ def test_the_memories_have_equal_parameters():
     assert len({size(pair_runs.PairMemory(way)) for way in pair_runs.WAYS}) == 1
 
 
-@pytest.mark.parametrize("kind", list(minimal.WIDTH))
+@pytest.mark.parametrize("kind", ["minGRU", "minLSTM", minimal.SEEING])
 def test_minimal_units_carry_their_state_from_window_to_window(kind):
     torch.manual_seed(0)
     model = minimal.LetterModel(kind, 11, 7)
@@ -79,11 +79,36 @@ def test_minimal_units_carry_their_state_from_window_to_window(kind):
     assert max_difference(torch.cat([first, second], dim=1), whole) < 1e-5
 
 
+def test_a_gate_that_sees_nothing_of_the_state_is_the_min_gru():
+    torch.manual_seed(0)
+    plain, seeing = (minimal.MinimalLayer(5, k) for k in ("minGRU", minimal.SEEING))
+    seeing.load_state_dict(plain.state_dict(), strict=False)
+    assert seeing.look is not None
+    nn.init.zeros_(seeing.look.weight)
+    x, h_0 = torch.randn(2, 7, 5), torch.randn(2, 5)
+    for got, expected in zip(seeing(x, h_0), plain(x, h_0), strict=True):
+        assert max_difference(got, expected) < 1e-6
+
+
+def test_letter_models_have_equal_parameters():
+    sizes = [size(minimal.make(kind, 78)) for kind in (*minimal.WIDTH, minimal.LONGER)]
+    assert max(sizes) < 1.02 * min(sizes)  # torch has two biases
+
+
+def test_spread_gates_have_half_lives_from_one_step_to_hundreds():
+    layer = selective.GatedLayer(5, 52, selective=False)
+    layer.spread()
+    keep = layer.bias.sigmoid()
+    assert max_difference(keep[[0, -1]], torch.tensor([0.5, 0.997])) < 1e-5
+
+
 def test_stored_tables_hold_every_seed():
     runs = {(row.run, row.seed) for row in selective.stored()}
     for name in list(selective.RUNS)[:2]:
         assert {seed for run, seed in runs if run == name} == set(selective.SEEDS)
-    rows = [r for r in pair_runs.stored() if (r.task, r.width) == ("new keys", 16)]
+    rows = [
+        r for r in pair_runs.stored() if (r.task, r.d_k, r.d_v) == ("new keys", 16, 16)
+    ]
     assert {(r.way, r.seed) for r in rows} == {
         (way, seed) for way in pair_runs.WAYS for seed in pair_runs.SEEDS
     }

@@ -3,8 +3,15 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+import torch
 
+from course_lib.models.fast_weights import delta_rule
+from course_lib.models.mamba import MambaMixer
+from course_lib.models.scan import loop
 from course_lib.show import recurrence_returns as pictures
+from course_lib.show.mechanisms.delta_step import BETA, MADE, K, S, V
+from course_lib.show.mechanisms.mamba_step import MADE as MIXED
+from course_lib.show.mechanisms.mamba_step import U, W
 from course_lib.show.mechanisms.scan_tree import A_T, B_T, numbers
 from course_lib.show.plots import unlabelled
 
@@ -25,12 +32,12 @@ def test_each_round_doubles_what_a_position_has_heard_of(length):
     assert set(first[-1]) == {1}
 
 
-@pytest.mark.parametrize("rounds", [0, 1, 4])
+@pytest.mark.parametrize("rounds", [0, 1, 3])
 def test_the_stepper_draws_every_round(rounds):
-    fig, alt = pictures.draw_scan(16, rounds)
+    fig, alt = pictures.draw_scan(rounds)
     fig.canvas.draw()
     assert unlabelled(fig) == []
-    assert f"{2**rounds} of 16" in alt
+    assert f"{2**rounds} of 8" in alt
 
 
 def test_the_tree_shows_the_states_of_the_loop():
@@ -42,6 +49,37 @@ def test_the_tree_shows_the_states_of_the_loop():
     assert ends == pytest.approx(states)
 
 
+def test_the_picture_of_the_delta_rule_shows_its_step():
+    k, v, state = (torch.tensor(x)[None] for x in (K.T, V, S))
+    beta = torch.tensor([[BETA]], dtype=torch.float64)
+    assert np.allclose(delta_rule(k, k, v, beta, state)[1][0], MADE["S_new"])
+    assert np.allclose(K.T @ MADE["S_new"], V)
+
+
+def test_the_picture_of_mamba_shows_its_mixer():
+    mixer = MambaMixer(3, expand=1, state=2, rank=1)
+    for name, value in W.items():
+        owner, _, of = name.rpartition(".")
+        parameter = torch.nn.Parameter(torch.tensor(value, dtype=torch.float32))
+        setattr(mixer.get_submodule(owner), of or name, parameter)
+    with torch.no_grad():
+        out = mixer(torch.tensor(U[None], dtype=torch.float32))[0, -1]
+    assert np.allclose(out, MIXED["out"], atol=1e-5)
+
+
+@pytest.mark.parametrize("gates", list(pictures.GATES))
+def test_the_stepper_shows_the_pairs_and_states_of_the_loop(gates):
+    a = torch.tensor(pictures.GATES[gates])
+    b = torch.tensor(pictures.INPUTS)
+    states = loop(a[None], b[None])[0]
+    pairs = pictures.joined(a.numpy(), b.numpy(), 3)
+    assert np.allclose(pairs[-1][1], states)
+    fig, alt = pictures.draw_scan(3, gates)
+    fig.canvas.draw()
+    shown = {text.get_text() for ax in fig.axes for text in ax.texts}
+    assert all(any(f"{h:.3g}" in words for words in shown) for h in states.tolist())
+
+
 def test_other_pictures_are_labelled_and_described():
     disc = np.exp(1j * np.arange(5)) * 0.9
     right = np.full((2, 3), 0.5)
@@ -50,6 +88,7 @@ def test_other_pictures_are_labelled_and_described():
         pictures.draw_strips({"first": [0.1, 0.2], "second": [0.9]}, "accuracy", 0.25),
         pictures.draw_clock("a··b?", np.linspace(0, 1, 5), np.ones((5, 3)), "gates"),
         pictures.draw_recall([4, 8, 16], {"here": {"sum": right}}, 1 / 16),
+        pictures.draw_writing([1, 2, 3], {"cache": [1, 2, 3], "state": [2, 2, 2]}),
         pictures.draw_circle(),
     ]
     for fig, alt in drawn:
