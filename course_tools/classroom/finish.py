@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 FOLDER, MOVES, NEW = ".update", "moves.json", "new"
+LAST = "edition.json"  # of the new files, the last to take its place
 
 
 def digest(path: Path) -> str | None:
@@ -70,6 +71,22 @@ def remove_empty(folder: Path, root: Path) -> None:
         folder = folder.parent
 
 
+def main(update: Path) -> int:
+    """What the launcher runs: one line about it, and an exit code."""
+    # the moves are written last: without them, and with the new files, it never began
+    begun = (update / MOVES).exists() or not (update / NEW / LAST).exists()
+    try:
+        finish(update)
+    except KeyboardInterrupt:
+        line, code = "interrupted; the next start goes on with the update", 130
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        line, code = f"the update cannot go on: {error}", 1
+    else:
+        rest = "is finished" if begun else "had changed nothing yet: give it again"
+        line, code = f"The update that was interrupted {rest}.", 0
+    print(line, file=sys.stderr)
+    return code
+
+
 if __name__ == "__main__":
-    finish(Path(__file__).resolve().parent)
-    print("The update that was interrupted is finished.", file=sys.stderr)
+    sys.exit(main(Path(__file__).resolve().parent))

@@ -32,7 +32,7 @@ EPOCH = (1980, 1, 1, 0, 0, 0)  # the time of every file in a zip: the same each 
 def contents(root: Path, everything: bool = False) -> dict[str, bytes]:
     """{path: bytes} of what students get of the course in `root`, or of all of it."""
     paths = edition.paths_in(root)
-    if not (root / LAUNCHER).is_file() or not (root / "pyproject.toml").is_file():
+    if not is_course(root):
         raise CommandError(f"{root} holds no course")
     if everything:
         return {path: (root / path).read_bytes() for path in paths}
@@ -44,6 +44,10 @@ def contents(root: Path, everything: bool = False) -> dict[str, bytes]:
         found[name] = (root / name).read_bytes()
     found[README] = readme.encode()
     return found
+
+
+def is_course(folder: Path) -> bool:
+    return (folder / LAUNCHER).is_file() and (folder / "pyproject.toml").is_file()
 
 
 def is_for_students(path: str) -> bool:

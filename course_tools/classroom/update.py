@@ -25,6 +25,7 @@ from course_tools.classroom.edition import Edition, fingerprint
 from course_tools.errors import CommandError
 
 Known = dict[str, set[str]]  # path -> fingerprints it has had as part of the course
+MAC = "__MACOSX/"  # what a Mac adds to every zip file it makes
 UNPACKED = 2**29  # bytes; a hand-out has some 20 million
 
 
@@ -92,7 +93,10 @@ def opened(root: Path, source: Path | None) -> Iterator[Path]:
             fetch(root, Path(scratch))
         else:
             unpack(source, Path(scratch))
-        yield top_of(Path(scratch))
+        top = top_of(Path(scratch))
+        if source is not None and not handout.is_course(top):
+            raise CommandError(f"{source} holds no course")
+        yield top
 
 
 def unpack(source: Path, folder: Path) -> None:
@@ -101,12 +105,17 @@ def unpack(source: Path, folder: Path) -> None:
         raise CommandError(f"{source} is no hand-out: {archive.problems[0]}")
     room = Room(UNPACKED)
     for name in archive.entries:
+        if name.startswith(MAC):
+            continue
         place = folder / name
-        place.parent.mkdir(parents=True, exist_ok=True)
         try:
+            place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(archive.read(name, room))
         except Refused as error:
             raise CommandError(f"{source}: {name} {error}; get it again") from None
+        except OSError as error:
+            line = f"{source} cannot be unpacked: {error.strerror or error}"
+            raise CommandError(f"{line}; nothing was changed") from None
 
 
 def fetch(root: Path, folder: Path) -> None:
@@ -221,6 +230,7 @@ def plan_file(plan: Plan, root: Path, path: str, new: bytes, marks: set[str]) ->
     place, mark = root / path, fingerprint(path, new)
     there = finish.digest(place)
     if there is None:
+        require_folders(root, path)
         plan.move(path, None)
         plan.added.append(path)
         return
@@ -232,6 +242,14 @@ def plan_file(plan: Plan, root: Path, path: str, new: bytes, marks: set[str]) ->
         plan.replaced.append(path)
     elif mark not in marks:
         plan.kept[path] = put_beside(plan, root, path, mark, marks)
+
+
+def require_folders(root: Path, path: str) -> None:
+    """A folder of the course cannot be where a person has a file of that name."""
+    for parent in Path(path).parents:
+        if os.path.lexists(root / parent) and not (root / parent).is_dir():
+            line = f"the new edition has a folder {parent.as_posix()}, where you have a"
+            raise CommandError(f"{line} file: rename yours first; nothing was changed")
 
 
 def put_beside(plan: Plan, root: Path, path: str, mark: str, marks: set[str]) -> str:
@@ -254,9 +272,24 @@ def put_beside(plan: Plan, root: Path, path: str, mark: str, marks: set[str]) ->
 
 
 def stage(root: Path, plan: Plan, found: Mapping[str, bytes], new: Edition) -> None:
-    """Bring all that is needed to .update/, and write down what moves where."""
+    """Bring all that is needed to .update/, and write down what moves where.
+
+    Where that fails, on a full disk say, nothing of it stays.
+    """
     folder = root / finish.FOLDER
     shutil.rmtree(folder, ignore_errors=True)
+    try:
+        fill(folder, plan, found, new)
+    except BaseException as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        if isinstance(error, OSError):
+            line = f"the new files cannot be stored: {error.strerror or error}"
+            raise CommandError(f"{line}; nothing was changed") from None
+        raise
+
+
+def fill(folder: Path, plan: Plan, found: Mapping[str, bytes], new: Edition) -> None:
+    """What stage() brings; what is written last makes it count."""
     origins = {place: path for path, place in plan.kept.items()}
     (folder / finish.NEW).mkdir(parents=True)
     for move in plan.moves:

@@ -1,11 +1,15 @@
 """A newer edition comes, and nothing that a student has written goes."""
 
+import errno
 import json
+import os
 import shutil
 import signal
 import subprocess
 import sys
 import tarfile
+import tempfile
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -258,6 +262,66 @@ def test_an_older_edition_is_refused_and_no_source_is_asked_for(mine, new, tmp_p
         update.update(mine, tmp_path / "x.zip")
 
 
+def zipped(path: Path, **entries: str) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in entries.items():
+            archive.writestr(name.replace("__", "/"), text)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("entries", "line"),
+    [
+        ({"hello__a.txt": "x"}, r"x.zip holds no course$"),
+        ({}, r"x.zip holds no course$"),
+        ({"a": "x", "a__b": "x"}, r"x.zip cannot be unpacked: .*; nothing was changed"),
+    ],
+)
+def test_a_zip_file_that_is_none_of_the_course_is_named(mine, tmp_path, entries, line):
+    before = files_in(mine)
+    with pytest.raises(CommandError, match=line) as raised:
+        update.update(mine, zipped(tmp_path / "x.zip", **entries))
+    assert tempfile.gettempdir() + "/tmp" not in str(raised.value)
+    assert files_in(mine) == before
+
+
+def test_a_zip_file_that_a_mac_has_packed_again(mine, new, tmp_path):
+    handout.write_zip(files_in(new), tmp_path / "course.zip", "course")
+    with zipfile.ZipFile(tmp_path / "course.zip", "a") as archive:
+        archive.writestr("__MACOSX/course/._README.md", b"Mac")
+    update.update(mine, tmp_path / "course.zip")
+    assert files_in(mine) == files_in(new)
+
+
+def test_a_file_where_the_new_edition_has_a_folder_is_named_before_anything(
+    mine, tmp_path
+):
+    later = make(tmp_path / "later", 1, course_lib__extra__deep__x=" ")
+    write(mine, "course_lib/extra", "mine")
+    before = files_in(mine)
+    with pytest.raises(CommandError, match=r"a folder course_lib/extra, .*rename"):
+        update.update(mine, later)
+    assert files_in(mine) == before
+    (mine / "course_lib/extra").rename(mine / "course_lib/my_extra")
+    update.update(mine, later)
+    assert (mine / "course_lib/extra/deep/x").exists()
+
+
+def test_a_full_disk_changes_nothing_and_is_left_no_fuller(mine, new, monkeypatch):
+    before, real = files_in(mine), update.write
+
+    def full(place: Path, data: bytes, path: str) -> None:
+        if "seeds" in str(place) or "gru" in str(place):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(place))
+        real(place, data, path)
+
+    monkeypatch.setattr(update, "write", full)
+    with pytest.raises(CommandError, match="No space left on device; nothing was ch"):
+        update.update(mine, new)
+    assert files_in(mine) == before
+    assert not (mine / finish.FOLDER).exists()
+
+
 # ---- interrupted anywhere ----
 
 OWN = {
@@ -341,3 +405,27 @@ def test_the_launcher_finishes_what_was_interrupted(tmp_path):
     assert done.stderr == "The update that was interrupted is finished.\n"
     assert (tmp_path / "x.txt").read_text() == "new"
     assert not (tmp_path / ".update").exists()
+
+
+def rest_of(mine: Path) -> subprocess.CompletedProcess[str]:
+    """What the launcher runs at the next start."""
+    rest = [sys.executable, str(mine / finish.FOLDER / "finish.py")]
+    return subprocess.run(rest, capture_output=True, text=True, check=False)
+
+
+def test_what_is_left_says_in_one_line_how_far_the_update_was(mine, new):
+    before = files_in(mine)
+    found, edition_ = update.read(new, False)
+    known = update.known_of(mine, edition.read(mine))
+    update.stage(mine, update.make_plan(mine, found, known), found, edition_)
+    moves = mine / finish.FOLDER / finish.MOVES
+    moves.write_text("[{}]")  # damaged
+    done = rest_of(mine)
+    assert done.returncode == 1
+    assert done.stderr.startswith("the update cannot go on: ")
+    assert len(done.stderr.splitlines()) == 1
+    moves.unlink()  # killed just before it was written
+    done = rest_of(mine)
+    assert done.returncode == 0
+    assert "had changed nothing yet: give it again" in done.stderr
+    assert files_in(mine) == before
