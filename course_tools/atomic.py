@@ -19,9 +19,11 @@ def replacing(path: str | os.PathLike[str], mode: int) -> Iterator[str]:
         yield draft
         os.chmod(draft, mode)
         os.replace(draft, path)
-    except BaseException:
+    except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(draft)
+        if isinstance(error, OSError) and error.filename == draft:
+            error.filename, error.filename2 = os.fspath(path), None  # what was asked
         raise
 
 

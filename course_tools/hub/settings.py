@@ -160,7 +160,11 @@ def authenticator(name: str, by_group: bool) -> str:
 
 def names_in(file: Path) -> tuple[str, ...]:
     """Students, one a line; of nbgrader's students.csv the first column."""
-    lines = file.read_text(encoding="utf-8-sig").splitlines()
+    try:
+        lines = file.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "it is no text"
+        raise refuse(f"--students {file} cannot be read: {why}") from None
     words = [line.split(",")[0].strip().strip('"') for line in lines]
     names = [word for word in words if word and word != "id"]
     if not names:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from made_course import course
 
 from course_lib import progress as noted
 from course_lib.exercises import record
@@ -96,6 +97,26 @@ def test_the_text_and_the_page(file, tmp_path):
     assert '<td>02 The simple RNN</td><td class="begun">begun</td>' in page
     assert "<b>" not in page
     assert "http" not in page
+
+
+def test_a_place_for_the_page_that_is_none_is_named_as_it_was_given(file, tmp_path):
+    (tmp_path / "folder").mkdir()
+    for name in ("folder", "none/page.html"):
+        target = str(tmp_path / name)
+        done = course("progress", "--to", target)
+        assert done.code == 1
+        assert done.errors.endswith(f": {target}\n")
+        assert len(done.errors.splitlines()) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+def test_what_cannot_be_read_or_written_harms_nobody(file):
+    """A folder in the place of the file: as unreadable as can be, for root as well."""
+    file.mkdir()
+    noted.note(file, {"opened": LECTURE})
+    record.passed("simple_rnn", 1)
+    assert state_of(LECTURE).state == "open"
+    assert course("progress").code == 0
 
 
 def test_the_map_ticks_what_was_begun(file):

@@ -141,6 +141,8 @@ def test_nothing_is_overwritten_unless_asked_and_then_kept(written):
         (["--course", "here"], "--course here: the whole path is needed"),
         (["--exchange", "/a b"], "letters, digits"),
         (["--course-id", "a/b"], "--course-id 'a/b'"),
+        (["--students", "/no/such.csv"], "/no/such.csv cannot be read: No such file"),
+        (["--students", "/"], "--students / cannot be read: Is a directory"),
     ],
 )
 def test_wrong_words_are_refused_in_one_line(tmp_path, words, line):
