@@ -71,6 +71,16 @@ def test_as_root():
     check_mode("root")
 
 
+def test_numbers_of_half_the_precision_can_be_multiplied(bench):
+    code = """
+import torch
+def product():
+    return torch.ones(2, 3, dtype=torch.half) @ torch.ones(3, 2, dtype=torch.half)
+"""
+    ok, message = bench.check(code, "assert product().sum() == 12")
+    assert ok, message
+
+
 def test_the_course_folder_is_not_there(bench):
     here = str(Path(__file__).resolve())
     student = f"import os\ndef f(): return os.path.exists({here!r})"
