@@ -105,6 +105,7 @@ ARRAY_AXES = 32  # numpy has no more, either
 PROCESS_DIGITS = 10  # of the number of a process, told with its connection
 KIND_CHARACTERS = 20  # of the word that says what a thing is: function, class, …
 SHORT_TEXT_CHARACTERS = 200  # of a name or a field within a message
+INTEGER_CHARACTERS = 1_000_000  # of a whole number in hex: what is done with it waits
 EXPONENT = 10_000  # of a decimal number: arithmetic with larger ones takes for ever
 NUMBER_CHARACTERS = 10_000  # of a fraction or decimal number, for the same reason
 

@@ -20,7 +20,11 @@ from course_tools.grading.bridge import pandas_values, stdlib_values
 from course_tools.grading.bridge.data_names import is_data_name
 from course_tools.grading.bridge.encode import ARRAY_KINDS, MUTABLE_TAGS, SEQUENCES
 from course_tools.grading.bridge.wire import Buffer, Skeleton, WireError
-from course_tools.grading.limits import ARRAY_AXES, SHORT_TEXT_CHARACTERS
+from course_tools.grading.limits import (
+    ARRAY_AXES,
+    INTEGER_CHARACTERS,
+    SHORT_TEXT_CHARACTERS,
+)
 
 _KINDS = "".join(sorted(ARRAY_KINDS))
 DTYPE = re.compile(rf"[<>|=][{_KINDS}]\d{{1,9}}(\[\w{{1,5}}\])?\Z")
@@ -95,6 +99,8 @@ class Decoder:
         return self.decode(skeleton)
 
     def _tag_i(self, text: Any) -> int:
+        if type(text) is not str or len(text) > INTEGER_CHARACTERS:
+            raise WireError("a whole number is out of bounds")
         return int(text, 16)
 
     def _tag_c(self, real: Any, imaginary: Any) -> complex:

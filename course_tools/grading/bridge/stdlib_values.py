@@ -99,6 +99,7 @@ def build(name: str, received: list[Any]) -> Any:
         raise WireError(f"a {name} has other parts")
     for part, expected in zip(received, kind.types, strict=True):
         long = isinstance(part, str) and len(part) > NUMBER_CHARACTERS
+        long |= isinstance(part, int) and part.bit_length() > 4 * NUMBER_CHARACTERS
         if long or not isinstance(part, expected):
             raise WireError(f"a part of a {name} is not what it should be")
     return kind.make(*received)

@@ -423,3 +423,13 @@ def test_objects_that_play_data_are_refused(bench, call):
     student += "    def __add__(s, o): return s\n    __matmul__ = __add__\n"
     message = fails(bench, student + "f = L()", call)
     assert "plain data" in message or "solution does not define" in message
+
+
+def test_numbers_that_would_keep_the_judge_busy_do_not_cross(bench):
+    """Their greatest common divisor takes minutes, in which no alarm rings."""
+    for large in ("1 << 5_000_000", "Fraction(3 ** 40_000, 2 ** 70_000)"):
+        student = f"from fractions import Fraction\ndef f(): return {large}"
+        ok, message = bench.check(NUMPY + student, "assert f() > 0", locked=NUMPY)
+        assert not ok
+        assert "unreadable answer" in message
+    passes(bench, "def f(): return 7 ** 70_000", "assert f() == 7 ** 70_000")
