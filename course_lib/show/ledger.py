@@ -55,7 +55,7 @@ def _row(entry: Entry) -> str:
     place = f'<a href="{entry.address}">{entry.place.replace(" ", "&nbsp;")}</a>'
     cells = (
         f"<b>E{entry.number}</b><br><small>{place}</small>",
-        f"<b>{_cell(entry.title)}.</b> {_cell(entry.printed)}",
+        f"<b>{_cell(entry.title.removesuffix('.'))}.</b> {_cell(entry.printed)}",
         _cell(entry.holds),
         f"<small>{_cell(settle(entry)).replace(' | ', '<br>')}</small>",
     )
