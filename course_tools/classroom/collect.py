@@ -30,6 +30,8 @@ from course_tools.grading.course.gradebook import missing_file, open_gradebook
 from course_tools.grading.limits import NOTEBOOK_BYTES
 from course_tools.grading.plan import rebuild
 
+# Browsers and Windows put another ending behind the right one.
+ENDING = re.compile(r"\.ipynb(?:\.txt|\.json)?\s*$", re.IGNORECASE)
 COPY = r"(?:[-_ ]*(?:\(\d+\)|\d+|copy))*"  # how systems rename a second file
 Wanted = dict[str, set[str]]  # notebook of the set -> ids of its questions
 
@@ -43,6 +45,7 @@ def collect(
     found: dict[Sender, list[Notebook]] = {}
     for notebook in notebooks(archive, report):
         found.setdefault(notebook.item.sender, []).append(notebook)
+    report.notes += [f"{who}: handed in no notebook" for who in without(archive, found)]
     if not found:
         line = f"{file} holds no notebooks named as Moodle or Canvas name them"
         raise CommandError("; ".join([line, *report.notes[:3]]))
@@ -76,7 +79,7 @@ def notebooks(archive: Archive, report: Report) -> Iterator[Notebook]:
             continue
         room = rooms[item.sender]
         try:
-            if entry.lower().endswith(".ipynb"):
+            if is_notebook(entry):
                 data = archive.read(entry, room, NOTEBOOK_BYTES)
                 time = time_of(archive.entries[entry], item)
                 yield Notebook(item, item.path, data, time)
@@ -88,6 +91,24 @@ def notebooks(archive: Archive, report: Report) -> Iterator[Notebook]:
             report.notes.append(f"{shown(entry)}: {error}")
 
 
+def without(archive: Archive, found: Iterable[Sender]) -> list[str]:
+    """Who handed in files, but none that is a notebook and can be read."""
+    items = filter(None, map(platforms.read_name, archive.entries))
+    senders = dict.fromkeys(item.sender for item in items)
+    return [shown(s.name or s.number) for s in senders if s not in {*found}]
+
+
+def is_notebook(path: str) -> bool:
+    return stem_of(path) is not None
+
+
+def stem_of(path: str) -> str | None:
+    """The name of a notebook without its ending, or None for another file."""
+    name = path.rpartition("/")[2]
+    ending = ENDING.search(name)
+    return name[: ending.start()] if ending else None
+
+
 def packed(
     archive: Archive, item: Item, room: Room, report: Report
 ) -> Iterator[Notebook]:
@@ -95,7 +116,7 @@ def packed(
     inner = within(archive.read(item.entry, Room(FILE_BYTES)))
     report.notes += [f"{shown(item.entry)}: {line}" for line in inner.problems]
     for name in inner.entries:
-        if name.lower().endswith(".ipynb") and not platforms.is_junk(name):
+        if is_notebook(name) and not platforms.is_junk(name):
             data = inner.read(name, room, NOTEBOOK_BYTES)
             time = time_of(archive.entries[item.entry], item)
             yield Notebook(item, name, data, time)
@@ -150,7 +171,7 @@ def likely_set(course: Course, found: dict[Sender, list[Notebook]]) -> str:
 
 def fits(notebook: Notebook, ids: set[str], name: str, wanted: set[str]) -> int:
     """2: it has the name; 1: it has the questions; 0: it has neither."""
-    stem = notebook.path.rpartition("/")[2].rpartition(".")[0]
+    stem = stem_of(notebook.path) or ""
     if re.fullmatch(re.escape(name) + COPY, stem, re.IGNORECASE):
         return 2
     return int(bool(wanted) and len(ids & wanted) * 2 >= len(wanted))
@@ -169,7 +190,7 @@ def choose(
         if not fitting and len(wanted) == len(left) == 1 and not ids[id(left[0])]:
             fitting = [(left[0], 1)]  # it cannot be told, but there is no other
         if fitting:
-            best = max(fitting, key=lambda pair: (pair[0].order, pair[1]))[0]
+            best = max(fitting, key=lambda p: (p[0].item.sure, p[0].order, p[1]))[0]
             chosen[name] = best
             left = [one for one in left if one is not best]
             note_path(who, name, best, report)
@@ -180,6 +201,9 @@ def choose(
 
 
 def note_path(who: str, name: str, best: Notebook, report: Report) -> None:
+    if not best.item.sure:
+        line = "whose it is can be read in two ways; look at it"
+        report.notes.append(f"{shown(best.item.entry)}: {line}")
     if best.path != f"{name}.ipynb":
         report.notes.append(f"{who}: {shown(best.path)} was taken as {name}.ipynb")
 

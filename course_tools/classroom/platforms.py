@@ -15,7 +15,8 @@ from pathlib import Path
 from course_tools.errors import CommandError
 
 MOODLE = re.compile(r"([^_]*)_(\d+)_assignsubmission_([a-z]+)(?:_(.*))?")
-CANVAS = re.compile(r"(\w*?)(_LATE)?_((?:anon_)?[^\W_]+)_(\d+)_(.+)")
+CANVAS = re.compile(r"(\w*?)(_LATE)?_(\d+|anon_[^\W_]+)_(\d+)_(.+)")
+NUMBERS = re.compile(r"(?=_\d+_\d+_)")  # where a student's number may be in it
 JUNK = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db")
 ID_COLUMNS = ("id", "username", "sis login id", "login id", "id number", "sis user id")
 ID_COLUMNS += ("email address", "email")
@@ -41,6 +42,7 @@ class Item:
     entry: str  # its name in the archive
     path: str  # its name as the student gave it, with folders
     order: int  # Canvas counts its files; a later one is newer
+    sure: bool = True  # False: whoever chose the names let it be read in two ways
 
 
 def is_junk(entry: str) -> bool:
@@ -64,7 +66,8 @@ def read_name(entry: str) -> Item | None:
     if found := CANVAS.fullmatch(parts[-1]):
         name, late, number, file, rest = found.groups()
         sender = Sender("canvas", number, name, "", bool(late))
-        return Item(sender, entry, rest, int(file))
+        sure = len(NUMBERS.findall(parts[-1])) <= 1
+        return Item(sender, entry, rest, int(file), sure)
     return None
 
 
@@ -125,10 +128,11 @@ def names_in(row: Mapping[str, str]) -> set[str]:
 
 
 def read_table(path: Path) -> list[list[str]]:
-    """The rows of a CSV file."""
+    """The rows of a CSV file; in some countries programs write `;` for the comma."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
-        return list(csv.reader(text.splitlines()))
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        comma = max(",;\t", key=lines[0].count) if lines else ","
+        return list(csv.reader(lines, delimiter=comma))
     except (OSError, ValueError, csv.Error) as error:
         why = getattr(error, "strerror", None) or "it is no table"
         raise CommandError(f"{path} cannot be read: {why}", code=2) from None

@@ -83,6 +83,7 @@ class Shelf:
         """Put a submission in its place, unless a newer one may be there."""
         target = Path(self.course.path("submitted", student, self.assignment))
         order = max(one.order for one in chosen.values())
+        sure = all(one.item.sure for one in chosen.values())
         if not os.path.lexists(target):
             self._put(target, chosen, stamp)
             self.report.taken.append(student)
@@ -91,7 +92,7 @@ class Shelf:
         elif not self.replace and self._is_of_another(student, sender):
             self.report.notes.append(f"{student}: {OTHERS}")
             return
-        elif self.replace or self._is_newer(student, order):
+        elif self.replace or (sure and self._is_newer(student, order)):
             self._move_aside(target, student)
             self._put(target, chosen, stamp)
             self.report.replaced.append(student)

@@ -151,6 +151,42 @@ def test_canvas_newest_attempt_and_late_marks(folder, tmp_path, right, wrong):
     assert submitted(folder)[f"kingada_71/{SET}/nb.ipynb"] == right
 
 
+def test_a_name_that_windows_has_lengthened_and_a_file_of_another_kind(
+    folder, tmp_path, right
+):
+    file = pack(
+        tmp_path / "m.zip",
+        (f"{ADA}/nb.ipynb.txt", right),
+        (f"{BOB}/NB (1).ipynb.json", right),
+        (f"{moodle_folder('Cyd', 3)}/nb.ipynb ", right),
+        (f"{moodle_folder('Dan', 4)}/nb.pdf", b"%PDF"),
+        (f"{moodle_folder('Eve', 5)}/all.zip", b"no zip"),
+    )
+    done = collect(folder, file)
+    tops = {name.split("/")[0] for name in submitted(folder)}
+    assert tops == {"ada_king_1001", "bob_ray_1002", "cyd_3"}
+    assert "Ada King: nb.ipynb.txt was taken as nb.ipynb" in done.text
+    assert "Dan: handed in no notebook" in done.text
+    assert "Eve: handed in no notebook" in done.text
+    assert "Ada King: handed in" not in done.text
+
+
+def test_a_name_that_holds_the_number_of_another_takes_nothing(
+    folder, tmp_path, right, wrong
+):
+    """Who may choose a name in Canvas chooses one that ends like Ada's file."""
+    mine = (canvas_file("King, Ada", 71, 9001, "nb.ipynb"), right)
+    made = (canvas_file("kingada_71_99999", 666, 9002, "nb.ipynb"), wrong)
+    odd = (canvas_file("X_Y, Z", 75, 9003, "nb.ipynb"), right)
+    done = collect(folder, pack(tmp_path / "c.zip", mine, made, odd))
+    assert submitted(folder)[f"kingada_71/{SET}/nb.ipynb"] == right
+    assert "kingada: 666_9002_nb.ipynb left out" in done.text
+    assert f"x_yz_75/{SET}/nb.ipynb" in submitted(folder)
+    done = collect(folder, pack(tmp_path / "d.zip", made))
+    assert submitted(folder)[f"kingada_71/{SET}/nb.ipynb"] == right
+    assert "whose it is can be read in two ways; look at it" in done.text
+
+
 def test_what_came_another_way_is_not_replaced(folder, tmp_path, right):
     place = folder / "submitted" / "ada_king_1001" / SET
     place.mkdir(parents=True)
@@ -164,6 +200,7 @@ ROSTERS = {
     "nbgrader": "id,first_name,last_name,email\nada,Ada,King,a@x.org\nbob,Bob,Ray,b@x",
     "moodle": "Identifier,Full name,Email address\nParticipant 1001,Ada King,ada\n"
     "Participant 1002,Bob Ray,bob\n",
+    "semicolons": "id;first_name;last_name\nada;Ada;King\nbob;Bob;Ray\n",
     "participants": "First name,Last name,Username\nAda,King,ada\nBob,Ray,bob\n",
 }
 
