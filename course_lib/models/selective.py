@@ -197,7 +197,9 @@ def stored() -> list[Row]:
 
 def main() -> None:
     """Train what is missing, and write the table: five minutes."""
-    seeds = {name: SEEDS if name in COMPARED else FEW for name in RUNS}
+    seeds: dict[str, tuple[int, ...]] = {
+        name: SEEDS if name in COMPARED else FEW for name in RUNS
+    }
     seeds |= dict.fromkeys(LIVE, ())
     seeds["time-invariant, 256 places, spread start"] = (0,)
     rows = stored() if TABLE.exists() else []
