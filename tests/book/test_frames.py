@@ -51,7 +51,7 @@ def test_a_part_begins_at_its_start(tmp_path):
 
 
 def lecture(folder, *sources):
-    path = folder / "02_steps.ipynb"
+    path = folder / "made_steps.ipynb"
     cells = [v4.new_code_cell(source) for source in sources]
     nbformat.write(v4.new_notebook(cells=cells), path)
     return path
@@ -67,19 +67,19 @@ def lecture(folder, *sources):
 )
 def test_a_lecture_that_fails_is_named(tmp_path, sources, said):
     path, begun = lecture(tmp_path, *sources), []
-    with pytest.raises(CommandError, match=rf"02_steps\.ipynb {said}"):
+    with pytest.raises(CommandError, match=rf"made_steps\.ipynb {said}"):
         frames.draw_frames(path, ROOT, tmp_path, 4, lambda: begun.append(path))
     assert begun == [path]
 
 
 def test_every_stage_is_told_where_there_is_no_terminal(tmp_path, capsys):
     with Progress(1, tmp_path) as tell:
-        tell(DRAWING, "02_steps")
-        tell(WRITTEN, "02_steps")
+        tell(DRAWING, "made_steps")
+        tell(WRITTEN, "made_steps")
         tell(SEARCH, "")
     told = capsys.readouterr().err.splitlines()
     assert [line.partition(":")[0] for line in told] == [
-        "02_steps",
-        "02_steps",
+        "made_steps",
+        "made_steps",
         "the index of the search",
     ]

@@ -57,7 +57,7 @@ class Recorded:
 
         The second sentence leaves out the seed, which may be one of a hidden check.
         """
-        seed, what = self.kept[-1], ""
+        seed, what, seeds = self.kept[-1], "", ""
         if not self._gives_the_same(seed):
             what, seeds = "two results for one seed", f" ({seed})"
         elif self._gives_the_same(seed + 1):
