@@ -8,12 +8,14 @@ import contextlib
 import os
 import shutil
 import sys
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from typing import TextIO
 
 from nbgrader.api import Gradebook
 
 from course_tools import grading
+from course_tools.atomic import replacing
 from course_tools.errors import CommandError
 from course_tools.grading.course import canvas_roster
 from course_tools.grading.course.course import Course
@@ -113,10 +115,16 @@ def run_export(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _output(path: str | None) -> AbstractContextManager[TextIO]:
+@contextlib.contextmanager
+def _output(path: str | None) -> Iterator[TextIO]:
+    """Where a table goes: a file is the old or the new one, never half."""
     if path is None:
-        return contextlib.nullcontext(sys.stdout)
-    return open(path, "w", encoding="utf-8", newline="")
+        yield sys.stdout
+        return
+    is_file = os.path.isfile(path) or not os.path.exists(path)  # else such as /dev/fd/3
+    with contextlib.ExitStack() as stack:
+        place = stack.enter_context(replacing(path, 0o600)) if is_file else path
+        yield stack.enter_context(open(place, "w", encoding="utf-8", newline=""))
 
 
 def _existing_gradebook(course: Course) -> AbstractContextManager[Gradebook]:

@@ -424,6 +424,22 @@ def test_marks_are_filled_into_the_table_of_canvas(own, tmp_path, right):
     assert "is no gradebook exported by Canvas" in course("export", *words).errors
 
 
+def test_a_table_is_the_old_or_the_new_one(made, tmp_path, monkeypatch):
+    (tmp_path / "ps.csv").write_text("old")
+    words = ("export", "--course", made, "--to", tmp_path / "ps.csv")
+
+    def full(entries, form, file) -> None:
+        file.write("half")
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("course_tools.grading.command.write", full)
+        assert course(*words).errors == "course: No space left on device\n"
+    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("ps.csv", "old")]
+    assert course(*words).code == 0
+    assert (tmp_path / "ps.csv").read_text().startswith("assignment,")
+
+
 def test_git_keeps_what_carries_names_out_of_a_clone():
     """Tables and packed pages are written where the command is given."""
     root = Path(__file__).resolve().parents[2]
