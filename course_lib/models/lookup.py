@@ -28,12 +28,12 @@ from typing import NamedTuple, cast
 
 import numpy as np
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.data.fruit_pages import COLOUR, FLAVOUR, WORDS, Page, batch, page
 from course_lib.data.vocabulary import PAD
-from course_lib.models.attention import causal_mask
+from course_lib.models.attention import Attended, Mask, causal_mask
 from course_lib.models.gpt import GPT, start_small
 from course_lib.models.placed import FURTHEST, PlacedAttention
 from course_lib.models.transformer import EncoderLayer
@@ -174,6 +174,45 @@ def silent(model: Reader, layer: int, head: int) -> Reader:
     return model
 
 
+class PartlySilent(PlacedAttention):
+    """Attention that reads as `mute` does at the positions marked in `here`."""
+
+    here: Bool[Tensor, "B N"]
+    mute: PlacedAttention
+
+    def attend(
+        self,
+        x: Float[Tensor, "B N d_model"],
+        k: Float[Tensor, "B H M d_head"],
+        v: Float[Tensor, "B H M d_head"],
+        mask: Mask | None = None,
+        need_weights: bool = True,
+    ) -> Attended:
+        """As in PlacedAttention; the weights are those of all heads."""
+        whole = super().attend(x, k, v, mask, need_weights)
+        mute = self.mute.attend(x, k, v, mask, need_weights).output
+        return Attended(
+            torch.where(self.here[..., None], mute, whole.output), whole.weights
+        )
+
+
+def silent_at(
+    model: Reader, layer: int, head: int, words: Sequence[str], elsewhere: bool = False
+) -> Reader:
+    """A copy in which one head adds nothing at these words, or at all others."""
+    made, chosen = copy.deepcopy(model), torch.tensor([WORDS.ids[w] for w in words])
+    mute = cast("PlacedAttention", silent(model, layer, head).blocks[layer].attend)
+    part = PartlySilent(mute.d_model, mute.heads, mute.way)
+    part.load_state_dict(model.blocks[layer].attend.state_dict())
+    part.mute, made.blocks[layer].attend = mute, part
+
+    def mark(_model: nn.Module, inputs: tuple[Tensor, ...]) -> None:
+        part.here = torch.isin(inputs[0], chosen) != elsewhere
+
+    made.register_forward_pre_hook(mark)
+    return made
+
+
 def head_weights(
     model: Reader, task: str = FLAVOUR, count: int = 50, seed: int = 2000
 ) -> tuple[float, float]:
@@ -190,6 +229,23 @@ def head_weights(
         before.append(np.diagonal(first[0], offset=-1).mean())
         found.append(second[:, -1, words.index(words[-1]) + 1])
     return float(np.mean(before)), float(np.mean(found, axis=0).max())
+
+
+def gathered(
+    model: Reader, task: str, count: int = 50, seed: int = 2000
+) -> Float[np.ndarray, "H 2"]:
+    """What layer 1 brings to the token after the asked fruit, where it stood first.
+
+    Mean weight, from there, of every head on the fruit (one back) and on its colour
+    (two back).
+    """
+    rng, found = np.random.default_rng(seed), []
+    for _ in range(count):
+        here = page(rng, task, order=[1, 2, 0])
+        words = here.words[:-2]
+        place = words.index(words[-1])
+        found.append(looked(model, words)[0][:, place + 1, [place, place - 1]])
+    return np.mean(found, axis=0)
 
 
 @torch.no_grad()

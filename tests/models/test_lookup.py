@@ -64,6 +64,31 @@ def test_a_silent_head_adds_nothing(reader):
     assert not torch.equal(silent.blocks[0].attend.W_o, reader.blocks[0].attend.W_o)
 
 
+def test_a_head_can_be_silent_at_some_words_only(reader):
+    tokens = torch.tensor([[lookup.WORDS.ids[word] for word in words()]])
+    everywhere = list(lookup.WORDS.ids)
+    with torch.no_grad():
+        silent = lookup.silent(reader, 0, 1)(tokens)
+        assert max_difference(silent, reader(tokens)) > 1e-3
+        at_all = lookup.silent_at(reader, 0, 1, everywhere)
+        assert max_difference(at_all(tokens), silent) < 1e-6
+        at_none = lookup.silent_at(reader, 0, 1, everywhere, elsewhere=True)
+        assert max_difference(at_none(tokens), reader(tokens)) < 1e-6
+        first = 4
+        assert words().index(words()[first]) == first
+        some = lookup.silent_at(reader, 0, 1, [words()[first]])(tokens)
+        assert max_difference(some[:, :first], reader(tokens)[:, :first]) < 1e-6
+        assert max_difference(some[:, first:], reader(tokens)[:, first:]) > 1e-4
+
+
+def test_what_is_gathered_after_a_fruit_is_a_share_of_each_head(reader):
+    found = lookup.gathered(reader, COLOUR, count=5)
+    assert found.shape == (2, 2)
+    assert found.min() >= 0
+    assert found.sum(axis=1).max() <= 1
+    assert found[0, 0] > found[0, 1] + 0.2  # the lean start: one back
+
+
 def test_the_lean_start_gives_part_of_the_previous_token_head():
     before = {}
     for lean in (True, False):
