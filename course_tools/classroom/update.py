@@ -56,7 +56,7 @@ class Plan:
 def update(root: Path, source: Path | None) -> str:
     """Bring the edition in `source` to `root`; return what to tell the person."""
     if (root / finish.FOLDER).is_dir():
-        finish.finish(root / finish.FOLDER)
+        go_on(root)
     with opened(root, source) as folder:
         everything = all((f / "solutions").is_dir() for f in (root, folder))
         own, (found, new) = edition.read(root), read(folder, everything)
@@ -69,12 +69,22 @@ def update(root: Path, source: Path | None) -> str:
 def bring(root: Path, found: Mapping[str, bytes], new: Edition) -> Plan:
     """Put these files there, as far as nothing of the person's is in the way."""
     if (root / finish.FOLDER).is_dir():
-        finish.finish(root / finish.FOLDER)
+        go_on(root)
     plan = make_plan(root, found, known_of(root, edition.read(root)))
     if plan.moves:
         stage(root, plan, found, new)
-        finish.finish(root / finish.FOLDER)
+        go_on(root)
     return plan
+
+
+def go_on(root: Path) -> None:
+    """Let the new files take their places; what is in the way is named."""
+    try:
+        finish.finish(root / finish.FOLDER)
+    except OSError as error:
+        where = error.filename2 or error.filename
+        line = f"the update stopped at {where}: {error.strerror}; put that right"
+        raise CommandError(f"{line}, and the next start of ./course goes on") from None
 
 
 # ---- where it comes from ----

@@ -322,6 +322,23 @@ def test_a_full_disk_changes_nothing_and_is_left_no_fuller(mine, new, monkeypatc
     assert not (mine / finish.FOLDER).exists()
 
 
+def test_what_stops_an_update_is_named_and_the_next_one_goes_on(mine, new, monkeypatch):
+    real = os.replace
+
+    def closed(source, target) -> None:
+        if str(target) == str(mine / B):
+            raise PermissionError(13, "Permission denied", str(source), None, target)
+        real(source, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", closed)
+        line = r"stopped at .*lstm.ipynb: Permission denied; put that right, and the n"
+        with pytest.raises(CommandError, match=line):
+            update.update(mine, new)
+    assert "there is nothing new" in update.update(mine, new)
+    assert files_in(mine) == files_in(new)
+
+
 # ---- interrupted anywhere ----
 
 OWN = {
