@@ -6,9 +6,7 @@ package is used as well: those modules are loaded, and the launcher answers.
 """
 
 import ast
-import glob
 import json
-import shutil
 import subprocess
 import sys
 from functools import cache
@@ -16,10 +14,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from interpreters import PROMISED, interpreter
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("course_lib", "course_tools", "tests", "benchmarks", "notebooks")
-PROMISED = ("3.11", "3.12", "3.13")
 # runs in the other Python: {name: source} and names of modules in, complaints out
 PROGRAM = """
 import importlib.util, json, sys, warnings
@@ -56,21 +54,6 @@ for name in names:
         became[name] = repr(error)
 json.dump(became, sys.stdout)
 """
-
-
-def interpreter(version: str) -> str | None:
-    """A Python of this release on this machine, other than the running one."""
-    if version == "{}.{}".format(*sys.version_info):
-        return sys.executable
-    kept = str(Path.home() / f".pyenv/versions/{version}.*/bin/python")
-    candidates = [*sorted(glob.glob(kept)), shutil.which(f"python{version}")]
-    return next((path for path in candidates if path and starts(path, version)), None)
-
-
-def starts(path: str, version: str) -> bool:
-    """A shim of pyenv is there even when its Python is not chosen."""
-    done = subprocess.run([path, "--version"], capture_output=True, text=True)
-    return done.returncode == 0 and f"Python {version}." in done.stdout
 
 
 @cache

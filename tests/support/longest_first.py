@@ -30,6 +30,7 @@ SECONDS = {
     "tests/cli/test_launcher.py": 100,
     "tests/cli/test_launcher_trouble.py": 100,
     "tests/cli/test_launcher_interrupted.py": 100,
+    "tests/test_newest_python.py": 120,
     "tests/attacks/test_attacks.py": 80,
     "tests/browser/test_formgrader.py": 60,
     "tests/browser/test_students_day.py": 60,
