@@ -14,6 +14,7 @@ from matplotlib.axes import Axes
 
 from course_lib import progress
 from course_lib.show.boxes import arrow, canvas, labelled
+from course_lib.show.palette import PURPLE, SKY, YELLOW
 from course_lib.show.plots import GREY, INK, PALETTE, Picture
 
 TABLE = Path(__file__).with_suffix(".tsv")
@@ -21,6 +22,7 @@ MOST = 5  # lectures in a part; a longer one makes all boxes smaller
 STEP, ROW = 1.88, 0.82  # from a box to the next, from a part to the next
 SIZE = (1.5, 0.48)  # of a box
 LETTERS = 13  # in a line of a box
+LIGHT = (PURPLE, YELLOW, SKY, GREY)  # too light for white letters, and on white
 
 
 @dataclass(frozen=True)
@@ -94,12 +96,13 @@ def _draw_part(
 ) -> None:
     """The name of a part, then its lectures: companions hollow, those begun ticked."""
     begun = progress.begun()
-    ax.text(-0.5, y, part, va="center", color=colour, weight="bold", fontsize=11)
+    name_in = INK if colour in LIGHT else colour
+    ax.text(-0.5, y, part, va="center", color=name_in, weight="bold", fontsize=11)
     for place, lecture in enumerate(members):
         x = 2.2 + STEP * place
         name = f"{lecture.number} {lecture.title}"
         text = textwrap.fill(name, LETTERS, break_on_hyphens=False)
-        ink = INK if lecture.companion else "white"
+        ink = INK if lecture.companion or colour in LIGHT else "white"
         labelled(ax, x, y, text, colour, ink, lecture.companion, SIZE)
         if lecture.notebook in begun:
             ax.text(x + SIZE[0] / 2 - 0.09, y + 0.13, "✓", color=ink, fontsize=9)

@@ -26,7 +26,7 @@ MILESTONES = (
     Milestone(1990, "Elman network", "a state that learns structure", "02", BLUE),
     Milestone(1997, "LSTM", "gates that keep a memory", "04", BLUE),
     Milestone(
-        2013, "Graves", "a soft window for handwriting", "08", ORANGE, "1308.0850"
+        2013, "Graves", "a soft window for handwriting", "08b", ORANGE, "1308.0850"
     ),
     Milestone(
         2014,
@@ -48,7 +48,7 @@ MILESTONES = (
         2015,
         "Show, attend and tell; DRAW",
         "attention on images",
-        "08",
+        "08b",
         ORANGE,
         "1502.03044",
     ),
@@ -58,11 +58,11 @@ MILESTONES = (
     Milestone(2018, "BERT", "pre-train, then fine-tune", "11", PURPLE, "1810.04805"),
     Milestone(2020, "GPT-3", "examples in the prompt", "11", PURPLE, "2005.14165"),
     Milestone(
-        2020, "Vision Transformer", "a picture as words", "14", PURPLE, "2010.11929"
+        2020, "Vision Transformer", "a picture as words", "14b", PURPLE, "2010.11929"
     ),
-    Milestone(2020, "AlphaFold 2", "the shapes of proteins", "", PURPLE),
+    Milestone(2020, "AlphaFold 2", "the shapes of proteins", "14b", PURPLE),
     Milestone(
-        2023, "Mamba", "a state again, trained in parallel", "", BLUE, "2312.00752"
+        2023, "Mamba", "a state again, trained in parallel", "17", BLUE, "2312.00752"
     ),
 )
 
