@@ -162,12 +162,12 @@ def best_normalised(log_p: np.ndarray, length: np.ndarray, alpha: float) -> int:
 
 
 def finished(rng: Generator) -> tuple:
-    """Sentences of which the plain and the normalised ranking differ."""
+    """Sentences that have four winners, with the exponents 0, -alpha, alpha and 1."""
     while True:
         length = rng.permutation(np.arange(2, 14))[:5]
-        log_p, alpha = -rng.uniform(0.2, 1.2, 5) * length, float(rng.uniform(0.5, 1.5))
-        winners = {int(np.argmax(log_p / length**a)) for a in (0, -alpha, alpha)}
-        if len(winners) == 3:
+        log_p, alpha = -rng.uniform(0.2, 1.2, 5) * length, float(rng.uniform(0.4, 1.8))
+        winners = {int(np.argmax(log_p / length**a)) for a in (0, -alpha, alpha, 1.0)}
+        if len(winners) == 4:
             return log_p, length, alpha
 
 
@@ -176,6 +176,9 @@ NORMALISED_MISTAKES = {
         lambda p, n, a: int(np.argmin(p * n**a))
     ),
     "Without the length: short sentences win.": lambda p, n, a: int(np.argmax(p)),
+    "The exponent is not used: that divides by the length itself.": (
+        lambda p, n, a: int(np.argmax(p / n))
+    ),
     "You multiplied by the length instead of dividing.": (
         lambda p, n, a: int(np.argmax(p * n**a))
     ),

@@ -54,6 +54,8 @@ WRONG = [
     (4, lambda t, p, k: ranked(-(t[:, None] + p), k), "worst"),
     (4, lambda t, p, k: ranked(t[:, None] + p, k)[::-1], "best has to come first"),
     (5, lambda p, n, a: p.argmax(), "short sentences win"),
+    (5, lambda p, n, a: (p / n).argmax(), "exponent is not used"),
+    (5, lambda p, n, a: (p / n * a).argmax(), "exponent is not used"),
     (5, lambda p, n, a: (p * n**a).argmax(), "instead of dividing"),
     (5, lambda p, n, a: (p / n**a).argmin(), "worst"),
 ]
