@@ -73,12 +73,17 @@ def by_distance(vectors: np.ndarray, a: int, b: int, c: int) -> int:
     return int(np.argmin(distances))
 
 
+def of_unit_rows(vectors: np.ndarray, a: int, b: int, c: int) -> int:
+    return analogy(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), a, b, c)
+
+
 ANALOGY_MISTAKES = {
     "The three words of the question may not be the answer.": included,
     "That is the largest dot product: divide by the length of each row.": (
         by_dot_product
     ),
     "That is the nearest point; a cosine compares directions.": by_distance,
+    "You normalised the rows before adding them.": of_unit_rows,
     "The sign of b is wrong: it is taken away, c is added.": (
         lambda vectors, a, b, c: analogy(vectors, a, c, b)
     ),

@@ -20,6 +20,10 @@ def analogy(vectors, a, b, c, unit=True, exclude=True):
     return max(others, key=lambda i: score[i])
 
 
+def unit(vectors):
+    return np.array([row / np.sqrt(row @ row) for row in vectors])
+
+
 RIGHT = [(1, pmi_by_probabilities), (2, analogy)]
 WRONG = [
     (1, lambda n: np.exp(pmi_by_probabilities(n)), "logarithm is missing"),
@@ -30,6 +34,8 @@ WRONG = [
     (1, lambda n: -pmi_by_probabilities(n), "sign"),
     (2, lambda E, a, b, c: analogy(E, a, b, c, exclude=False), "three words"),
     (2, lambda E, a, b, c: analogy(E, a, b, c, unit=False), "dot product"),
+    (2, lambda E, a, b, c: analogy(unit(E), a, b, c), "before adding"),
+    (2, lambda E, a, b, c: analogy(unit(E), a, b, c, unit=False), "before adding"),
     (2, lambda E, a, b, c: analogy(E, b, a, c), "expected"),
     (2, lambda E, a, b, c: analogy(E, a, c, b), "sign of b"),
 ]
