@@ -55,7 +55,7 @@ READ_MISTAKES = {
 }
 
 
-def score_variance(d: int, mu: float, s: float) -> float:
+def score_variance_formula(d: int, mu: float, s: float) -> float:
     """d terms, each with E[(q k)^2] - E[q k]^2 = (s^2 + mu^2)^2 - mu^4."""
     return d * (s**4 + 2 * mu**2 * s**2)
 
@@ -82,10 +82,10 @@ VARIANCE_MISTAKES = {
         lambda d, mu, s: d * s**4 + 2 * mu**2 * s**2
     ),
     "That is the standard deviation, the root of what is asked.": (
-        lambda d, mu, s: np.sqrt(score_variance(d, mu, s))
+        lambda d, mu, s: np.sqrt(score_variance_formula(d, mu, s))
     ),
     "That is one entry; there are d independent ones.": (
-        lambda d, mu, s: score_variance(1, mu, s)
+        lambda d, mu, s: score_variance_formula(1, mu, s)
     ),
     "s is the standard deviation; the variance of an entry is s².": (
         lambda d, mu, s: d * (s**2 + 2 * mu**2 * s)
@@ -266,7 +266,7 @@ def how_far_back(
 EXERCISES = Exercises(
     "attention_layers",
     Exercise(1, "*", read_one, question_and_memory, READ_MISTAKES, helpers=(softmax,)),
-    Exercise(2, "*", score_variance, width_mean_deviation, VARIANCE_MISTAKES),
+    Exercise(2, "*", score_variance_formula, width_mean_deviation, VARIANCE_MISTAKES),
     Exercise(3, "*", window_mask, length_and_window, MASK_MISTAKES),
     Exercise(4, "**", split_heads, batch_of_rows, SPLIT_MISTAKES),
     Exercise(5, "*", layer_multiply_adds, layer_sizes, COST_MISTAKES),

@@ -130,7 +130,7 @@ TURN_MISTAKES = {
 }
 
 
-def layer_norm(x: np.ndarray, gamma: np.ndarray, beta: np.ndarray) -> np.ndarray:
+def norm_by_hand(x: np.ndarray, gamma: np.ndarray, beta: np.ndarray) -> np.ndarray:
     """Mean and variance of each vector by itself: along the last axis."""
     mu = x.mean(axis=-1, keepdims=True)
     variance = ((x - mu) ** 2).mean(axis=-1, keepdims=True)
@@ -171,10 +171,10 @@ NORM_MISTAKES = {
     "Each vector by itself: yours mixes all positions of a sequence.": normalised(
         (1, 2)
     ),
-    "gamma and beta are missing.": lambda x, g, b: layer_norm(x, 0 * g + 1, 0 * b),
-    "beta is missing.": lambda x, g, b: layer_norm(x, g, 0 * b),
+    "gamma and beta are missing.": lambda x, g, b: norm_by_hand(x, 0 * g + 1, 0 * b),
+    "beta is missing.": lambda x, g, b: norm_by_hand(x, g, 0 * b),
     "First the scale gamma, then the shift beta.": lambda x, g, b: (
-        g * (layer_norm(x, 0 * g + 1, 0 * b) + b)
+        g * (norm_by_hand(x, 0 * g + 1, 0 * b) + b)
     ),
     "Epsilon stands under the root, beside the variance; yours is added to the root.": (
         lambda x, g, b: (
@@ -321,7 +321,7 @@ EXERCISES = Exercises(
     "transformer",
     Exercise(1, "*", position_code, place_and_width, CODE_MISTAKES),
     Exercise(2, "**", turn, vector_and_place, TURN_MISTAKES),
-    Exercise(3, "*", layer_norm, vectors_scale_and_shift, NORM_MISTAKES),
+    Exercise(3, "*", norm_by_hand, vectors_scale_and_shift, NORM_MISTAKES),
     Exercise(4, "*", block_parameters, two_widths, COUNT_MISTAKES),
     Exercise(5, "*", decoder_inputs, targets_and_sos, INPUT_MISTAKES),
     Exercise(6, "***", does_moving_help, helpers=(Moved, moved_and_tested)),
