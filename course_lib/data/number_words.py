@@ -11,7 +11,7 @@ thousands. But a number's name is its groups of three digits one after the other
 $$n = a \cdot 10^9 + b \cdot 10^6 + c \cdot 10^3 + d ,$$
 
 so the names of the groups are asked for once and joined; a test compares the result
-with num2words itself. Introduced in lecture 07, used in 08, 10, 11 and 15.
+with num2words itself. Introduced in lecture 07, used in 08, 10, 11, 15 and 17.
 
 `load` draws one kind of numbers. `load_lengths` makes the three sets of the thread: to
 learn from, to test at the same lengths, and to test on sentences that are longer than
