@@ -1,5 +1,6 @@
 """Exercises of lecture 04b, every path of a gradient through the LSTM."""
 
+from itertools import product
 from math import comb
 
 import numpy as np
@@ -102,11 +103,15 @@ PRODUCTS_MISTAKES = {
 }
 
 
-def reach(scale: float, seed: int, d_h: int = 8, T: int = 60) -> float:
+def reach(
+    scale: float, seed: int, forget_bias: float = 0.0, d_h: int = 8, T: int = 60
+) -> float:
     """Size of dc_0 when one loss pulls at h_T: zero input, weights of this size."""
     rng = np.random.default_rng(seed)
     W_h = scale * rng.standard_normal((4 * d_h, d_h)) / np.sqrt(d_h)
-    weights = LSTMWeights(np.zeros((4 * d_h, 1)), W_h, np.zeros(4 * d_h))
+    b = np.zeros(4 * d_h)
+    b[d_h : 2 * d_h] = forget_bias  # the blocks are c_tilde, f, i, o
+    weights = LSTMWeights(np.zeros((4 * d_h, 1)), W_h, b)
     h_0, c_0 = np.tanh(rng.standard_normal((2, 1, d_h)))
     h, _, cache = lstm_forward(weights, np.zeros((1, T, 1)), h_0, c_0)
     dh = np.zeros_like(h)
@@ -116,13 +121,31 @@ def reach(scale: float, seed: int, d_h: int = 8, T: int = 60) -> float:
 
 
 def threshold_of_explosion(seeds: int = 20) -> dict:
-    """One change, the size of the recurrent weights; every network is counted.
+    """The size of the recurrent weights, then the forget bias; the rest stays equal.
 
-    For each size: in how many of the networks the gradient grew over 60 steps. The
-    forget biases are 0 throughout; the next experiment varies them alone.
+    Three numbers each: in how many networks dc_0 is longer than 1, which is what we
+    call growth (each entry of h_60 is pulled by 1), its median, and the largest.
+
+    Found with the same 20 networks for both biases, over 60 steps:
+            forget bias 0             forget bias 5
+    size    grew  median  largest     grew  median  largest
+    1        0    4e-9    2e-4         8    0.2     5
+    2        0    1e-4    0.1          4    0.08    2e1
+    4        3    2e-3    2e1          5    0.1     6
+    6        9    0.6     1e4         13    3       2e2
+    8       11    7       4e9         14    3       4e5
+    12      14    5e2     2e8         14    7e1     7e9
+    With bias 0 growth begins between 2 and 4. An open gate protects from vanishing: at
+    size 1 the median is 0.2 and no longer 4e-9. It does not protect from growth: at no
+    size did fewer networks grow. With small weights that is no explosion, as the 8 at
+    size 1 stay below 5; and at 4 to 8 even the largest is smaller than with bias 0.
+    What this does not show: networks that are trained, or that read an input.
     """
-    scales = (1, 2, 4, 6, 8, 12)
-    return {s: sum(reach(s, seed) > 1 for seed in range(seeds)) for s in scales}
+    found = {}
+    for bias, scale in product((0, 5), (1, 2, 4, 6, 8, 12)):
+        sizes = np.array([reach(scale, seed, bias) for seed in range(seeds)])
+        found[bias, scale] = (sizes > 1).sum(), np.median(sizes), sizes.max()
+    return found
 
 
 EXERCISES = Exercises(

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from exercise_cases import variants
 
-from course_lib.exercises.every_path import EXERCISES, reach
+from course_lib.exercises.every_path import EXERCISES, reach, threshold_of_explosion
 
 
 def by_autograd(p, s, before):
@@ -53,3 +53,16 @@ test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)
 def test_small_weights_shrink_a_gradient_and_large_ones_can_make_it_grow():
     assert max(reach(1.0, seed) for seed in range(5)) < 1
     assert max(reach(8.0, seed) for seed in range(5)) > 1
+
+
+def test_an_open_forget_gate_protects_from_vanishing_not_from_growth():
+    """The table that the solution tells."""
+    found = threshold_of_explosion()
+    grew = {key: count for key, (count, _, _) in found.items()}
+    sizes = (1, 2, 4, 6, 8, 12)
+    assert [grew[0, size] for size in sizes] == [0, 0, 3, 9, 11, 14]
+    assert [grew[5, size] for size in sizes] == [8, 4, 5, 13, 14, 14]
+    assert found[0, 1][1] < 1e-8 < 0.1 < found[5, 1][1]
+    assert found[0, 2][1] < 1e-3 < 0.05 < found[5, 2][1]
+    assert found[5, 1][2] < 5
+    assert all(found[5, size][2] < found[0, size][2] for size in (4, 6, 8))
