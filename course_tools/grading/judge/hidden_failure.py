@@ -9,7 +9,8 @@ before the first hidden check, or taken from the instructor's text alone.
 import ast
 import itertools
 import re
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from course_tools.grading.judge.test_cell import Outcome
 from course_tools.grading.limits import HIDDEN_TEXTS
@@ -100,7 +101,43 @@ def _message_parts(source: str, line: int) -> list[str]:
     words = best.msg if isinstance(best, ast.Assert) else None
     if isinstance(best, ast.Raise) and isinstance(best.exc, ast.Call):
         words = best.exc.args[0] if best.exc.args else None
-    return _between(words).split(HOLE)
+    return _between(words, _words_by_name(tree)).split(HOLE)
+
+
+def _words_by_name(tree: ast.AST) -> dict[str, ast.AST]:
+    """Return the texts that a cell gives names to: `hint = "..."`.
+
+    Such a name is assigned once and stands in messages only, or in other such texts.
+    What a check also computes with, an input perhaps, is none.
+    """
+    texts: dict[str, ast.AST] = {
+        node.targets[0].id: node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign)
+        and len(node.targets) == 1
+        and isinstance(node.targets[0], ast.Name)
+        and isinstance(node.value, ast.Constant | ast.JoinedStr | ast.BinOp)
+    }
+    uses = Counter(_names(tree))
+    while True:
+        spoken = [node.msg for node in ast.walk(tree) if isinstance(node, ast.Assert)]
+        within = Counter(
+            name for node in (*spoken, *texts.values()) if node for name in _names(node)
+        )
+        # once more than it is said: where it is assigned
+        kept = {name: v for name, v in texts.items() if uses[name] == within[name] + 1}
+        if len(kept) == len(texts):
+            return kept
+        texts = kept
+
+
+def _names(tree: ast.AST) -> Iterator[str]:
+    """Every place where a name stands, of an argument too."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.arg):
+            yield node.arg
 
 
 def only_known(message: str, texts: Collection[str]) -> str:
@@ -115,17 +152,27 @@ def only_known(message: str, texts: Collection[str]) -> str:
     return f"{'… ' * bool(before)}{known}{' …' * bool(after)}"
 
 
-def _between(node: ast.AST | None) -> str:
-    """Return the words of a message, with HOLE where something is computed."""
+def _between(node: ast.AST | None, names: Mapping[str, ast.AST]) -> str:
+    """Return the words of a message, with HOLE where something is computed.
+
+    `names` are those of texts.
+    """
+    if isinstance(node, ast.Name) and node.id in names:
+        others = {name: value for name, value in names.items() if name != node.id}
+        return _between(names[node.id], others)
+    if isinstance(node, ast.FormattedValue) and isinstance(node.value, ast.Name):
+        plain = node.format_spec is None and node.conversion == -1
+        return _between(node.value, names) if plain else HOLE
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):
-        return "".join(_between(part) for part in node.values)
+        return "".join(_between(part, names) for part in node.values)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return _between(node.left) + _between(node.right)
+        return _between(node.left, names) + _between(node.right, names)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
-        return re.sub(r"%[-+ #0-9.*]*[a-zA-Z]", HOLE, _between(node.left))
+        return re.sub(r"%[-+ #0-9.*]*[a-zA-Z]", HOLE, _between(node.left, names))
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        words = _between(node.func.value) if node.func.attr == "format" else HOLE
+        format_ = node.func.attr == "format"
+        words = _between(node.func.value, names) if format_ else HOLE
         return re.sub(r"\{[^{}]*\}", HOLE, words)
     return HOLE

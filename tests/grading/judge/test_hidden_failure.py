@@ -1,5 +1,6 @@
 """What students are told: enough to mend their code, nothing of a hidden test."""
 
+import pytest
 from pace import usual_seconds
 
 from course_tools.grading.judge import hidden_failure
@@ -28,6 +29,32 @@ def test_messages_leave_out_what_is_computed():
     assert words("assert x, 'a {} of {n}'.format(3, n=4)", "a 3 of 4") == "a … of …"
     assert words("assert x, reason", "731954862") == ""
     assert words("assert x", "") == words("x = 1", "odd") == ""
+
+
+def test_a_text_may_have_a_name_of_its_own():
+    source = "hint = 'is it squared?'\nassert f(7), hint"
+    assert words(source, "is it squared?", line=2) == "is it squared?"
+    source = "many = f'one of {n}'\nlong = f'{many} is off; all?'\nassert f(7), long"
+    assert words(source, "one of 731 is off; all?", line=3) == "one of … is off; all?"
+    source = "small = f'got {x}'\nassert x, small + ', too small'"
+    assert words(source, "got 7, too small", line=2) == "got …, too small"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "word = 'secret'\nassert f(word), word",
+        "word = 'secret'\nassert f(word), f'for {word}'",
+        "word = 'secret'\nother = word\nassert f(other), word",
+        "word = 'secret'\ndef g(word):\n    assert word, word",
+        "word = 'one'\nword = 'secret'\nassert x, word",
+        "for word in ['secret']:\n    assert x, word",
+        "word = 'secret'\nassert x, f'{word!r}'",
+    ],
+)
+def test_what_a_check_computes_with_is_no_text(source):
+    line = source.count("\n") + 1
+    assert "secret" not in words(source, "secret", line=line)
 
 
 def test_messages_keep_texts_that_students_have():
