@@ -16,6 +16,7 @@ from browser_jupyter import (
     choose,
     free_port,
     new_page,
+    run_cell,
     seen,
     wait_until_it_answers,
     write_settings,
@@ -109,23 +110,11 @@ def cell_with(day, text: str):
     return day.page.locator(".jp-CodeCell").filter(has_text=text).first
 
 
-def run(day, cell) -> None:
-    """Press Shift+Enter, and wait for a new number beside the cell."""
-    prompt = cell.locator(".jp-InputPrompt")
-    before = prompt.inner_text()
-    day.page.keyboard.press("Shift+Enter")
-    number = re.compile(r"\[\d+\]")
-    assert seen(
-        day.page,
-        lambda: number.search(now := prompt.inner_text()) and now != before,
-    )
-
-
 def type_into(day, cell, text: str) -> None:
     cell.locator(".cm-content").click()
     day.page.keyboard.press("Control+A")
     day.page.keyboard.insert_text(text)
-    run(day, cell)
+    run_cell(day.page, cell)
 
 
 def test_the_first_page_opens(day):
@@ -138,7 +127,7 @@ def test_an_exercise_wrong_then_right(day):
     open_notebook(day, "notebooks/02_simple_rnn.ipynb")
     first = cell_with(day, "import numpy as np")
     first.locator(".cm-content").click()
-    run(day, first)
+    run_cell(day.page, first)
     exercise = cell_with(day, "def parameter_count")
     type_into(day, exercise, WRONG)
     said = exercise.locator(".jp-OutputArea-output")

@@ -18,6 +18,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 # with much other work a page may take minutes to open.
 MINUTES = 15
 MILLISECONDS = MINUTES * 60_000
+PRESSED_AGAIN = 15.0  # seconds after which keys that did nothing are pressed again
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -202,6 +203,28 @@ def seen(page: Page, condition: Callable[[], bool], minutes: float = MINUTES) ->
             close_dialog(dialog)
         page.wait_for_timeout(250)
     return True
+
+
+def run_cell(page: Page, cell: Locator) -> None:
+    """Run a code cell and wait for its new number.
+
+    A dialog that has just opened takes the keys, and so may a page that is still busy:
+    they are pressed again as long as the cell has not begun.
+    """
+    prompt = cell.locator(".jp-InputPrompt")
+    before, pressed = prompt.inner_text(), -PRESSED_AGAIN
+
+    def done() -> bool:
+        nonlocal pressed
+        now = prompt.inner_text()
+        if now == before and time.monotonic() > pressed + PRESSED_AGAIN:
+            pressed = time.monotonic()
+            with contextlib.suppress(PlaywrightTimeout):
+                cell.locator(".cm-content").click(timeout=20_000)
+                page.keyboard.press("Control+Enter")
+        return now != before and any(letter.isdigit() for letter in now)
+
+    assert seen(page, done), "the cell was not run"
 
 
 def complaints(page: Page) -> list[str]:
