@@ -6,10 +6,11 @@ Runs inside the machine that world.py makes; test_hub.py starts it and reports.
 import contextlib
 import json
 import sys
+import time
 from pathlib import Path
 
 import pytest
-from browser_jupyter import browser, choose, run_cell
+from browser_jupyter import PRESSED_AGAIN, browser, choose, run_cell
 from hub_people import (
     ADDRESS,
     COURSE_ID,
@@ -218,9 +219,21 @@ def in_a_kernel(student, code: str) -> str:
     page = student.page
     page.goto(f"{student.server}/lab/tree/t.ipynb?reset")
     page.wait_for_selector('.jp-Notebook-ExecutionIndicator[data-status="idle"]')
-    choose(page, "Run", "Run All Cells")
+    prompt = page.locator(".jp-CodeCell .jp-InputPrompt").first
     output = page.locator(".jp-OutputArea-output, .jp-Dialog-body").first
-    output.wait_for()
+    again = 0.0
+
+    def shown() -> bool:
+        """A page that has just opened may not hear that it is to run."""
+        nonlocal again
+        idle = not output.is_visible() and prompt.inner_text().startswith("[ ]")
+        if idle and time.monotonic() > again:
+            choose(page, "Run", "Run All Cells")
+            again = time.monotonic() + PRESSED_AGAIN
+        page.wait_for_timeout(250)
+        return output.is_visible()
+
+    until(shown)
     return output.inner_text()
 
 
