@@ -14,16 +14,10 @@ from matplotlib.axes import Axes
 from matplotlib.image import AxesImage
 
 from course_lib.models.attention import causal_mask, masked_softmax
-from course_lib.show.boxes import arrow, box, canvas
-from course_lib.show.diagram.roles import COLOURS
 from course_lib.show.plots import (
     BLUE,
-    GREY,
-    INK,
     ORANGE,
     PALETTE,
-    PURPLE,
-    YELLOW,
     Picture,
     figure,
     heat_map,
@@ -218,83 +212,3 @@ def draw_explorer(
         f"A word reads {mean:.1f} words on average."
     )
     return fig, alt
-
-
-def _column(
-    ax: Axes, x: float, parts: list[tuple[str, str]], gap: float = 0.75
-) -> None:
-    """Boxes from the bottom upwards with arrows between them."""
-    for level, (text, colour) in enumerate(parts):
-        box(ax, x, level * gap, text, colour, size=(1.5, 0.32))
-        if level:
-            arrow(ax, (x, level * gap - 0.54), (x, level * gap - 0.21), INK)
-
-
-def block_diagrams() -> Picture:
-    """Scaled dot-product attention on the left, the multi-head layer on the right."""
-    fig, ax = canvas(9.6, 5.0, 8.8, -1.15, 4.1)
-    ax.text(0.9, 3.9, "one head", fontsize=13, weight="bold", ha="center")
-    _column(
-        ax,
-        0.5,
-        [
-            (r"$QK^\top$", BLUE),
-            (r"$\div\,\sqrt{d_q}$", BLUE),
-            ("mask", COLOURS["parameter"]),
-            ("softmax", YELLOW),
-            (r"$A\,V$", PURPLE),
-        ],
-    )
-    q, k, v = (COLOURS[role] for role in ("query", "key", "value"))
-    for x, name, colour in [(0.1, "$Q$", q), (0.9, "$K$", k), (2.2, "$V$", v)]:
-        ax.text(x, -0.85, name, ha="center", va="center", fontsize=13, color=colour)
-    arrow(ax, (0.1, -0.7), (0.3, -0.22), q)
-    arrow(ax, (0.9, -0.7), (0.7, -0.22), k)
-    ax.plot([2.2, 2.2], [-0.7, 3.0], color=v, linewidth=1.8)
-    arrow(ax, (2.2, 3.0), (1.32, 3.0), v)
-    for y, shape in [(0.0, "(N, M)"), (2.25, "(N, M)"), (3.42, "(N, d_v)")]:
-        _shape(ax, 1.75 if y < 3 else 0.5, y, shape)
-    _multi_head(ax)
-    alt = (
-        "Left: Q and K are multiplied to N times M scores, divided by the root of d_q, "
-        "masked, put through a softmax and multiplied with V. Right: X and Z, of width "
-        "d, are projected for each head to width d over H, each head attends, the "
-        "results are joined to width d again and mixed by W_O."
-    )
-    return fig, alt
-
-
-def _shape(ax: Axes, x: float, y: float, shape: str) -> None:
-    """The shape of what leaves a box."""
-    ax.text(x, y, f"${shape}$", ha="center", va="center", fontsize=11, color=INK)
-
-
-def _multi_head(ax: Axes) -> None:
-    ax.text(5.8, 3.9, "H heads side by side", fontsize=13, weight="bold", ha="center")
-    for n, x in enumerate([3.9, 5.8, 7.9]):
-        name = "H" if n == 2 else n + 1
-        box(
-            ax,
-            x,
-            0.1,
-            rf"$W_Q, W_K, W_V$ of {name}",
-            COLOURS["parameter"],
-            size=(1.5, 0.32),
-        )
-        arrow(ax, (x, 0.31), (x, 0.84), INK)
-        box(ax, x, 1.05, f"head {name}", BLUE, size=(1.5, 0.32))
-        arrow(ax, (x, 1.26), (5.8 + (x - 5.8) * 0.3, 1.84), INK)
-        arrow(ax, (5.8 + (x - 5.8) * 0.3, -0.62), (x, -0.11), GREY)
-    asks = "$X$ $(N, d)$ asks, $Z$ $(M, d)$ answers"
-    ax.text(5.8, -0.85, asks, ha="center", va="center", fontsize=13)
-    for x, y, shape in [
-        (4.45, 0.58, r"\mathrm{width}\ d/H"),
-        (3.75, 1.5, "(N, d/H)"),
-        (6.25, 2.52, "(N, d)"),
-        (6.95, 3.0, "(N, d)"),
-    ]:
-        _shape(ax, x, y, shape)
-    ax.text(6.85, 1.05, "…", ha="center", va="center", fontsize=16)
-    box(ax, 5.8, 2.05, "join the columns", PURPLE, size=(2.2, 0.32))
-    arrow(ax, (5.8, 2.26), (5.8, 2.79), INK)
-    box(ax, 5.8, 3.0, "$W_O$", PURPLE, size=(1.5, 0.32))

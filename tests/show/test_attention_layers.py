@@ -107,16 +107,6 @@ def test_word_map_has_a_row_for_each_query():
     assert [t.get_text() for t in ax.get_xticklabels()] == ["x", "y", "z"]
 
 
-def test_block_diagrams_name_every_stage():
-    fig, alt = pictures.block_diagrams()
-    texts = " ".join(text.get_text() for text in fig.axes[0].texts)
-    for word in ("QK", "sqrt{d_q}", "mask", "softmax", "W_O", "join", "head H"):
-        assert word in texts
-    for shape in ("(N, M)", "(N, d_v)", "(N, d/H)", "(N, d)"):
-        assert shape in texts
-    assert "for each head" in alt
-
-
 def test_maps_have_letters_upright_and_words_slanted():
     for names, slant in (("abc", 0), (["one", "two", "three"], 45)):
         fig, said = pictures.draw_maps(

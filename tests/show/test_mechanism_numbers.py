@@ -21,6 +21,7 @@ from course_lib.show.mechanisms import (
     kalman,
     language_model,
     lstm,
+    multi_head,
     norms,
     rnn,
     self_attention,
@@ -170,6 +171,37 @@ def test_attention_by_hand_shows_the_numbers_of_torch():
     read = F.scaled_dot_product_attention(q, k, v)
     np.testing.assert_allclose(shown["Y"], read, rtol=1e-12)
     np.testing.assert_allclose(shown["A"] @ v.numpy(), read, rtol=1e-12)
+
+
+def test_the_heads_show_the_numbers_of_torch_and_one_number_of_each_is_added():
+    made, shown = multi_head, grids(multi_head.two_heads())
+    layer = torch.nn.MultiheadAttention(
+        4, made.HEADS, bias=False, batch_first=True, dtype=DOUBLE
+    )
+    with torch.no_grad():
+        rows = np.vstack([made.W_Q, made.W_K, made.W_V])
+        layer.in_proj_weight.copy_(torch.tensor(rows))
+        layer.out_proj.weight.copy_(torch.tensor(made.W_O))
+        x = torch.tensor(made.X)[None]
+        y, weights = layer(x, x, x, average_attn_weights=False)
+    np.testing.assert_allclose(shown["Y"], y[0], rtol=1e-12)
+    for i in (1, 2):
+        np.testing.assert_allclose(shown[f"A{i}"], weights[0, i - 1], rtol=1e-12)
+        q, k = shown[f"Q{i}"], shown[f"K{i}"]
+        expected = torch.tensor(q @ k / 2**0.5).softmax(dim=-1)
+        np.testing.assert_allclose(shown[f"A{i}"], expected, rtol=1e-12)
+        np.testing.assert_allclose(shown[f"A{i}"] @ shown[f"V{i}"], shown[f"Y{i}"])
+    both = np.hstack([shown["Y1"], shown["Y2"]])
+    np.testing.assert_array_equal(shown["joined"], both)
+    of_each = made.W_O.reshape(4, made.HEADS, 2).sum(axis=2)
+    np.testing.assert_array_equal(of_each, np.ones((4, made.HEADS)))
+
+
+def test_the_second_head_takes_apart_what_one_head_had_to_share():
+    """Lecture 09 says so: word 1 gives words 2 and 3 the same; then one to each."""
+    alone = self_attention.MADE["A"][0]
+    np.testing.assert_allclose(alone[1], alone[2])
+    assert [multi_head.MADE[f"A{i}"][0].argmax() for i in (1, 2)] == [2, 1]
 
 
 def test_the_kalman_step_is_bayes_rule_on_a_fine_grid():

@@ -19,6 +19,7 @@ from course_lib.show.mechanisms.low_rank import low_rank_update
 from course_lib.show.mechanisms.lstm import lstm_cell
 from course_lib.show.mechanisms.mamba_step import mamba_step
 from course_lib.show.mechanisms.modern_block import grouped_attention, swiglu
+from course_lib.show.mechanisms.multi_head import two_heads
 from course_lib.show.mechanisms.norms import norm_placement
 from course_lib.show.mechanisms.rnn import rnn_unrolled
 from course_lib.show.mechanisms.scan_tree import scan_tree
@@ -45,6 +46,7 @@ ALL = (
     additive_attention,
     attention_by_hand,
     dot_product_attention,
+    two_heads,
     transformer,
     norm_placement,
     low_rank_update,
@@ -79,6 +81,7 @@ __all__ = [
     "low_rank_update",
     "lstm_cell",
     "mamba_step",
+    "two_heads",
     "norm_placement",
     "rnn_unrolled",
     "scan_tree",
