@@ -17,8 +17,9 @@ def masked_mean(x: np.ndarray, n: int) -> np.ndarray:
 
 
 def padded_set(rng: Generator) -> tuple:
-    x = rng.integers(-9, 10, (4, 2)).astype(float)  # small enough to be shown whole
-    return x, int(rng.integers(0, 4))
+    """An empty set, or three rows: of fewer the median would be the mean as well."""
+    x = rng.integers(-9, 10, (5, 2)).astype(float)  # small enough to be shown whole
+    return x, int(rng.choice([0, 3]))
 
 
 MEAN_MISTAKES = {
@@ -52,7 +53,8 @@ def pool_by_query(q: np.ndarray, x: np.ndarray) -> np.ndarray:
 
 
 def query_and_set(rng: Generator) -> tuple:
-    return rng.standard_normal(2).round(1), (2 * rng.standard_normal((4, 2))).round(1)
+    """Five elements: were there d², √N and d would be the same number."""
+    return rng.standard_normal(2).round(1), (2 * rng.standard_normal((5, 2))).round(1)
 
 
 def _pooled(q: np.ndarray, x: np.ndarray, scale: float, axis: int = 0) -> np.ndarray:
@@ -63,6 +65,9 @@ def _pooled(q: np.ndarray, x: np.ndarray, scale: float, axis: int = 0) -> np.nda
 QUERY_MISTAKES = {
     "The division by √d is missing.": lambda q, x: _pooled(q, x, 1.0),
     "You divided by d; the scale is √d.": lambda q, x: _pooled(q, x, 1 / len(q)),
+    "You divided by √N; d is the width of an element, not their number.": (
+        lambda q, x: _pooled(q, x, len(x) ** -0.5)
+    ),
     "exp is there, the division by the sum is missing.": (
         lambda q, x: np.exp(x @ q / np.sqrt(len(q))) @ x
     ),
