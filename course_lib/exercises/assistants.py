@@ -55,6 +55,11 @@ COUNTED_MISTAKES = {
     "Behind <end> come padding or the next question: they do not count.": (
         _count_all_behind
     ),
+    "A chat may have several turns, and the later answers count as well.": (
+        lambda tokens, assistant, end: [
+            tokens.index(assistant) < n <= tokens.index(end) for n in range(len(tokens))
+        ]
+    ),
     "It is the other way round: the question is given, the answer counts.": (
         lambda tokens, assistant, end: [
             not yes for yes in counted(tokens, assistant, end)
@@ -84,6 +89,15 @@ PARAMETER_MISTAKES = {
     "The rank is missing: B and A are r columns and r rows.": (
         lambda shapes, rank: sum(a + b for a, b in shapes)
     ),
+    "A has r d_in numbers and B has d_out r: both count.": (
+        lambda shapes, rank: sum(rank * b for _, b in shapes)
+    ),
+    "Both of yours have d_out numbers for each rank; A has d_in.": (
+        lambda shapes, rank: sum(2 * rank * a for a, _ in shapes)
+    ),
+    "d_out and d_in are added, not multiplied: B and A stand apart.": (
+        lambda shapes, rank: sum(rank * a * b for a, b in shapes)
+    ),
     "The frozen W is not trained: it does not count.": (
         lambda shapes, rank: (
             low_rank_parameters(shapes, rank) + sum(a * b for a, b in shapes)
@@ -109,6 +123,8 @@ def low_rank_fault(got: tuple, change: ndarray, rank: int) -> str:
         return "Return two matrices, B and A."
     B, A = (np.asarray(part, dtype=float) for part in got)
     wanted = ((change.shape[0], rank), (rank, change.shape[1]))
+    if (A.T.shape, B.T.shape) == wanted:
+        return "These are the transposed matrices: B and A have changed places."
     if (B.shape, A.shape) != wanted:
         shapes = f"B {B.shape}, A {A.shape}, expected {wanted[0]} and {wanted[1]}"
         return f"The shapes are wrong: {shapes}."
@@ -119,6 +135,10 @@ def low_rank_fault(got: tuple, change: ndarray, rank: int) -> str:
     u, _, vt = np.linalg.svd(change, full_matrices=False)
     if np.allclose(B @ A, u[:, :rank] @ vt[:rank]):
         return "The singular values themselves are missing from the product."
+    if np.allclose(B @ A, (u[:, :rank] * s[:rank] ** 2) @ vt[:rank]):
+        return (
+            "The singular values are in B and in A; they belong into the product once."
+        )
     if np.allclose(B @ A, (u[:, -rank:] * s[-rank:]) @ vt[-rank:]):
         return "You kept the smallest singular values; they come largest first."
     return f"|change - B A| is {error:.3f}; rank {rank} can do {least:.3f}."
@@ -150,6 +170,15 @@ DPO_MISTAKES = {
     ),
     "The sign is turned round: the chosen answer must gain.": (
         lambda c, r, rc, rr, beta: dpo_loss(r, c, rr, rc, beta)
+    ),
+    "The refused log-ratio is subtracted from the chosen one, not added.": (
+        lambda c, r, rc, rr, beta: -F.logsigmoid(beta * (c - rc + r - rr)).mean()
+    ),
+    "beta multiplies both log-ratios.": (
+        lambda c, r, rc, rr, beta: -F.logsigmoid(beta * (c - rc) - (r - rr)).mean()
+    ),
+    "The logarithm is the natural one.": (
+        lambda c, r, rc, rr, beta: dpo_loss(c, r, rc, rr, beta) / np.log(2)
     ),
     "beta is missing.": lambda c, r, rc, rr, beta: dpo_loss(c, r, rc, rr, 1.0),
     "beta multiplies the log-ratio, it does not divide it.": (
@@ -243,6 +272,18 @@ def _one_more(W: ndarray, bits: int, size: int) -> ndarray:
     return (np.round(groups / scale) * scale).reshape(W.shape)
 
 
+def _signed_largest(W: ndarray, bits: int, size: int) -> ndarray:
+    groups = W.reshape(-1, size)
+    scale = groups.max(axis=1, keepdims=True) / (2 ** (bits - 1) - 1)
+    return (np.round(groups / scale) * scale).reshape(W.shape)
+
+
+def _from_least_to_largest(W: ndarray, bits: int, size: int) -> ndarray:
+    groups = W.reshape(-1, size)
+    scale = np.ptp(groups, axis=1, keepdims=True) / (2**bits - 1)
+    return (np.round(groups / scale) * scale).reshape(W.shape)
+
+
 def _codes(W: ndarray, bits: int, size: int) -> ndarray:
     groups = W.reshape(-1, size)
     scale = np.abs(groups).max(axis=1, keepdims=True) / (2 ** (bits - 1) - 1)
@@ -264,6 +305,11 @@ ROUNDING_MISTAKES = {
         _unsigned
     ),
     "One step too many: t = 2^(bits-1) - 1, and 2^(bits-1) does not fit.": _one_more,
+    "The largest of a group is the largest in size: a negative one counts, too.": (
+        _signed_largest
+    ),
+    "The scale goes from 0 to the largest size on both sides, not from the smallest "
+    "weight to the largest.": _from_least_to_largest,
     "Those are the whole numbers k; the weight is s k.": _codes,
     "Round to the nearest step; yours cuts off towards zero.": _cut_off,
     "Groups run along the rows, as the weights lie in memory.": (

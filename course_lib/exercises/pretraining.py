@@ -204,6 +204,11 @@ HIDE_MISTAKES = {
     "Mask and other token are exchanged.": lambda tokens, u, other, mask: np.where(
         u < 0.12, other, np.where(u < 0.135, mask, tokens)
     ),
+    "The last tenth was masked first and stays masked; it must keep its tokens.": (
+        lambda tokens, u, other, mask: np.where(
+            (u >= 0.12) & (u < 0.135), other, np.where(u < 0.15, mask, tokens)
+        )
+    ),
     "The second line must not write over the masks of the first.": (
         lambda tokens, u, other, mask: np.where(u < 0.135, other, tokens)
     ),

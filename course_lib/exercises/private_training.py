@@ -31,6 +31,9 @@ COIN_MISTAKES = {
     "That is the probability of a true answer; compare it with that of a false one.": (
         lambda t: (1 + t) / 2
     ),
+    "The other one says it by the coin alone: with probability (1 - t)/2.": (
+        lambda t: math.log((1 + t) / 2 / (1 - t))
+    ),
     "Divide by the probability of the same answer from somebody whose truth is the "
     "other one.": lambda t: math.log(1 / (1 - t)),
 }
@@ -59,6 +62,16 @@ def mean_clipped(g, C, sigma, noise, expected):  # noqa: ANN001, ANN201
     return mean * min(1, C / np.linalg.norm(mean)) + sigma * C * noise / expected
 
 
+def one_column(g, C, sigma, noise, expected):  # noqa: ANN001, ANN201
+    lengths = np.linalg.norm(g, axis=0)
+    return ((g * np.minimum(1, C / lengths)).sum(axis=0) + sigma * C * noise) / expected
+
+
+def all_together(g, C, sigma, noise, expected):  # noqa: ANN001, ANN201
+    length = np.linalg.norm(g)
+    return ((g * min(1, C / length)).sum(axis=0) + sigma * C * noise) / expected
+
+
 def stretched(g, C, sigma, noise, expected):  # noqa: ANN001, ANN201
     unit = g / np.linalg.norm(g, axis=1, keepdims=True)
     return (C * unit.sum(axis=0) + sigma * C * noise) / expected
@@ -69,6 +82,13 @@ GRADIENT_MISTAKES = {
     "gradient, then add.": mean_clipped,
     "You made every gradient C long; those that are shorter stay as they are.": (
         stretched
+    ),
+    "You took one length for all gradients together; each row has its own.": (
+        all_together
+    ),
+    "Those are the lengths of the columns; a gradient is a row.": one_column,
+    "You compared the lengths with 1; what is longer than C becomes C long.": (
+        lambda g, C, s, z, n: private_gradient(g, 1.0, 0, z, n) + s * C * z / n
     ),
     "You clipped every entry; C is the length of the whole gradient.": (
         lambda g, C, s, z, n: (np.clip(g, -C, C).sum(axis=0) + s * C * z) / n
@@ -109,6 +129,14 @@ EPSILON_MISTAKES = {
         lambda sigma, T, delta: math.sqrt(2 * T * math.log(1 / delta)) / sigma
     ),
     "That is for one step.": lambda sigma, T, delta: gaussian_epsilon(sigma, 1, delta),
+    "At the best order the two terms in u are equal, and both count: 2 root(AB).": (
+        lambda sigma, T, delta: (
+            T / (2 * sigma**2) + math.sqrt(T * math.log(1 / delta) / 2) / sigma
+        )
+    ),
+    "ln is the natural logarithm, not the one to base 10.": (
+        lambda sigma, T, delta: gaussian_epsilon(sigma, T, delta ** (1 / math.log(10)))
+    ),
     "The divergence of a step is alpha / (2 sigma^2); you lost the 2.": (
         lambda sigma, T, delta: gaussian_epsilon(sigma / math.sqrt(2), T, delta)
     ),
@@ -134,6 +162,12 @@ def clip_lengths(
     Adam divides by the size of the gradient, so a small C need not mean small steps;
     with plain SGD the learning rate would have to follow. Choosing C by these numbers
     would itself look at the data.
+
+    Found, seeds 0 and 1: perplexity 17.0 and 16.7 with C = 0.1, with 0.3 and with 1.
+    Here every gradient is longer than 1, so all are cut to one length each time, and
+    Adam takes the scale out. With C = 3, which hardly one of them reaches, the noise
+    is three times as large and the gradients are not: 19.2 and 19.6. The key with 32
+    copies had all its 13.3 bits in all eight runs.
     """
     lines = canaries.plant(0)
     promised = epsilon(canaries.BATCH / len(lines), sigma, canaries.STEPS, 1e-4)

@@ -40,6 +40,22 @@ def with_angles(x: np.ndarray, angle: np.ndarray) -> np.ndarray:
     return np.concatenate([a * c - b * s, a * s + b * c])
 
 
+def overwritten(x: np.ndarray, m: int) -> np.ndarray:
+    """In place: the second half is turned with a first half that has moved."""
+    new, half = turned(x, m), len(x) // 2
+    angle = m * 10_000.0 ** (-np.arange(half) / half)
+    new[half:] = new[:half] * np.sin(angle) + x[half:] * np.cos(angle)
+    return new
+
+
+def wrong_sign(x: np.ndarray, m: int) -> np.ndarray:
+    """a sin - b cos."""
+    new, half = turned(x, m), len(x) // 2
+    angle = m * 10_000.0 ** (-np.arange(half) / half)
+    new[half:] -= 2 * x[half:] * np.cos(angle)
+    return new
+
+
 def same_angle(x: np.ndarray, m: int) -> np.ndarray:
     return with_angles(x, m * np.ones(len(x) // 2))
 
@@ -55,6 +71,9 @@ TURN_MISTAKES = {
     ),
     "You paired neighbouring columns. Some papers do; here column i belongs to column "
     "i + half.": neighbours,
+    "The second entry is made of the old first one: your first line has already "
+    "written over it.": overwritten,
+    "The second entry is a sin + b cos; yours has a minus.": wrong_sign,
     "Every pair has an angle of its own: theta_i = 10000^(-2i/d).": same_angle,
     "The exponent is -2i/d: with i/d the pairs turn too fast.": fast_angles,
     "That is position m + 1; count positions from 0.": lambda x, m: turned(x, m + 1),
@@ -83,6 +102,15 @@ CACHE_MISTAKES = {
     ),
     "Every text of the batch has a cache of its own.": (
         lambda L, G, d, T, B, e: 2 * L * G * T * d * e
+    ),
+    "There are G heads of keys and values, each with a row for every token.": (
+        lambda L, G, d, T, B, e: 2 * L * B * T * d * e
+    ),
+    "Queries are not kept: two arrays, not three.": (
+        lambda L, G, d, T, B, e: 3 * L * B * G * T * d * e
+    ),
+    "`each` is in bytes already; 8 bits make one of them.": (
+        lambda L, G, d, T, B, e: 2 * L * B * G * T * d * e / 8
     ),
     "These are numbers; each of them takes `each` bytes.": (
         lambda L, G, d, T, B, e: 2 * L * B * G * T * d
@@ -147,6 +175,19 @@ def attended(
     return weights / weights.sum(axis=axis, keepdims=True) @ V
 
 
+def looks_ahead(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """The mask upside down."""
+    return attended(q, k, v, np.tri(q.shape[1]).T, axis=2)
+
+
+def over_all_pairs(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """One softmax over the whole triangle of a head."""
+    served, (_, T, d_h) = len(q) // len(k), q.shape
+    K, V = np.repeat(k, served, axis=0), np.repeat(v, served, axis=0)
+    weights = np.exp(q @ K.transpose(0, 2, 1) / math.sqrt(d_h)) * np.tri(T)
+    return weights / weights.sum(axis=(1, 2), keepdims=True) @ V
+
+
 def sees_zeros(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Scores of later tokens set to 0, before the softmax."""
     served, d_h = len(q) // len(k), q.shape[2]
@@ -164,6 +205,14 @@ GROUP_MISTAKES = {
     "The diagonal is masked as well: token n looks at itself, too.": without_itself,
     "The weights of one query add up to 1: softmax along the keys, the last axis.": (
         over_the_queries
+    ),
+    "The mask is upside down: token n looks at tokens 0 to n, not at n and later "
+    "ones.": looks_ahead,
+    "The weights of each query add up to 1; yours do so for the whole head.": (
+        over_all_pairs
+    ),
+    "The width is that of one head, d_h, not that of all heads together.": (
+        lambda q, k, v: grouped(q / math.sqrt(len(q)), k, v)
     ),
     "The scale is 1 / root of d_h.": (
         lambda q, k, v: grouped(q * math.sqrt(q.shape[2]), k, v)
@@ -201,6 +250,9 @@ SPLIT_MISTAKES = {
     ),
     "C has the power beta / (alpha + beta): it comes with D, and D's power is beta.": (
         lambda C, A, a, B, b: (a * A / (b * B) * (C / 6) ** a) ** (1 / (a + b))
+    ),
+    "The last step is a root: the whole fraction to the power 1 / (alpha + beta).": (
+        lambda C, A, a, B, b: (a * A / (b * B) * (C / 6) ** b) ** (a + b)
     ),
     "That is half of the logarithm for each, right only where alpha = beta and "
     "A = B.": lambda C, A, a, B, b: math.sqrt(C / 6),

@@ -53,6 +53,11 @@ def by_the_closed_form(alpha, gamma):
     return (1 - alpha ** (gamma + 1)) / (1 - alpha)
 
 
+def with_both(change, rank):
+    u, s, vt = svd(change)
+    return u[:, :rank] * s[:rank], s[:rank, None] * vt[:rank]
+
+
 RIGHT = [
     (1, counted_by_pieces),
     (2, counted_parameters),
@@ -68,9 +73,17 @@ WRONG = [
     (1, lambda t, a, e: counted_by_pieces(t, a, e)[1:] + [False], "one too early"),
     (1, lambda t, a, e: [True] * len(t), "expected"),
     (2, lambda shapes, rank: sum(a * b for a, b in shapes), "only B and A"),
-    (2, lambda shapes, rank: rank * sum(b for _, b in shapes), "expected"),
+    (1, lambda t, a, e: [t.index(a) < n <= t.index(e) for n in range(len(t))], "turns"),
+    (2, lambda shapes, rank: rank * sum(b for _, b in shapes), "both count"),
+    (2, lambda shapes, rank: rank * sum(np.prod(s) for s in shapes), "added"),
     (3, lambda c, rank: (svd(c)[0][:, :rank], svd(c)[2][:rank]), "singular values"),
     (3, lambda c, rank: (c, np.eye(c.shape[1])), "shapes are wrong"),
+    (
+        3,
+        lambda c, rank: tuple(part.T for part in by_eigenvectors(c, rank))[::-1],
+        "places",
+    ),
+    (3, with_both, "in B and in A"),
     (3, lambda c, rank: (c[:, :rank], np.eye(rank, c.shape[1])), "can do"),
     (4, lambda c, r, rc, rr, beta: dpo_by_hand(r, c, rr, rc, beta), "turned round"),
     (
@@ -80,6 +93,8 @@ WRONG = [
     ),
     (4, lambda c, r, rc, rr, beta: dpo_by_hand(c, r, rc, rr, 1.0), "beta is missing"),
     (4, lambda *given: -dpo_by_hand(*given), "minus"),
+    (4, lambda c, r, rc, rr, beta: dpo_by_hand(c, -r, rc, -rr, beta), "not added"),
+    (4, lambda *given: dpo_by_hand(*given) / np.log(2), "natural"),
     (
         4,
         lambda c, r, rc, rr, b: torch.log1p(torch.exp(-b * (c - rc - r + rr))),

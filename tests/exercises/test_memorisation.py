@@ -36,6 +36,7 @@ WRONG = [
     (1, privacy.rank, "That is the rank"),
     (1, lambda s, k: math.log(len(s) / privacy.rank(s, k)), "base 2"),
     (1, lambda s, k: math.log2(10 / 4) if len(s) != 10 else 3.0, "expected"),
+    (1, lambda s, k: math.log2(len(s) / (1 + np.argsort(-s)[k])), "argsort"),
     (2, lambda n: 1 / math.log(2), "limit"),
     (2, lambda n: math.log2(2 * n / (n + 1)), "mean rank"),
     (2, lambda n: np.log2(np.arange(1, n + 1)).mean(), "subtract it"),
@@ -44,6 +45,7 @@ WRONG = [
     (4, lambda H, a, b, w, B, P: (H - a * B ** (w - 1)) % P * B + b, "comes before"),
     (4, lambda H, a, b, w, B, P: ((H - b * B ** (w - 1)) * B + a) % P, "exchanged"),
     (5, lambda r, n: (r[:, None] < n).mean(), "no hit and no miss"),
+    (5, lambda r, n: np.mean(r[: len(n)] < n[: len(r)]), "at its place"),
     (5, lambda r, n: (r[:, None] > n).mean() + (r[:, None] == n).mean() / 2, "Turned"),
 ]
 test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)
@@ -60,5 +62,5 @@ def test_the_experiment_compares_keys_that_were_seen_equally_often(monkeypatch):
     monkeypatch.setattr(canaries, "learn", quick)
     found = copies_or_steps(seeds=2)
     assert set(map(len, found.values())) == {2}
-    assert "32 x 100 looks, step 100" in found
-    assert "32 x 100 looks, step 200" in found
+    assert "193 looks, step 100" in found
+    assert "193 looks, step 200" in found

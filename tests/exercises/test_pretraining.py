@@ -40,6 +40,13 @@ def overwritten(tokens, u, other, mask):
     return out
 
 
+def masked_first(tokens, u, other, mask):
+    out = tokens.copy()
+    out[u < 0.15] = mask
+    out[(u >= 0.12) & (u < 0.135)] = other[(u >= 0.12) & (u < 0.135)]
+    return out
+
+
 def never_at_the_start(tokens):
     for n in range(len(tokens) - 2, 0, -1):
         if tokens[n] == tokens[-1]:
@@ -81,6 +88,7 @@ def test_other_right_answers(number, answer):
         (4, last_two_shares_exchanged, "shares are exchanged"),
         (5, lambda s, r: (s * r[..., None]).sum(axis=1) / s.shape[2], "width d"),
         (4, overwritten, "write over the masks"),
+        (4, masked_first, "stays masked"),
         (4, lambda t, u, o, m: t, "Nothing is hidden"),
         (5, lambda s, r: s.mean(axis=1), "Padding is averaged"),
         (5, lambda s, r: s.sum(axis=2), "shape"),

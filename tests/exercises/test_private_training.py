@@ -28,6 +28,17 @@ def clip_mean(g, C, sigma, noise, expected):
     return mean * min(1, C / np.linalg.norm(mean)) + sigma * C * noise / expected
 
 
+def clip_all_together(g, C, sigma, noise, expected):
+    return (g * min(1, C / np.linalg.norm(g))).sum(0) / expected + (
+        sigma * C * noise / expected
+    )
+
+
+def clip_columns(g, C, sigma, noise, expected):
+    short = g * np.minimum(1, C / np.linalg.norm(g, axis=0))
+    return (short.sum(axis=0) + sigma * C * noise) / expected
+
+
 RIGHT = [
     (1, lambda t: math.log((t + (1 - t) / 2) / ((1 - t) / 2))),
     (1, lambda t: 2 * math.atanh(t)),
@@ -39,11 +50,18 @@ WRONG = [
     (1, lambda t: (1 + t) / (1 - t), "take the logarithm"),
     (1, lambda t: math.log(3), "expected"),
     (2, clip_mean, "Clip each"),
+    (2, clip_all_together, "each row has its own"),
+    (2, clip_columns, "a gradient is a row"),
     (2, lambda g, C, s, z, n: in_torch(g, C, s, z, len(g)), "expected size"),
     (2, lambda g, C, s, z, n: in_torch(g, C, 0.0, z, n), "noise is missing"),
     (2, lambda g, C, s, z, n: in_torch(g, C, s * n, z, n), "before the division"),
     (3, lambda sigma, T, delta: T * searched(sigma, 1, delta), "convert"),
     (3, lambda sigma, T, delta: searched(sigma, 1, delta), "one step"),
+    (
+        3,
+        lambda s, T, delta: T / 2 / s**2 + math.sqrt(2 * T * -math.log10(delta)) / s,
+        "base 10",
+    ),
 ]
 test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)
 

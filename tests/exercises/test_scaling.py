@@ -48,6 +48,20 @@ def searched(C, A, alpha, B, beta):
     return 10.0 ** brentq(slope, 0, 16, xtol=1e-13)
 
 
+def in_place(x, m):
+    x, half = x.copy(), len(x) // 2
+    angle = m * 10_000.0 ** (-np.arange(half) / half)
+    a, b, c, s = x[:half], x[half:], np.cos(angle), np.sin(angle)
+    x[:half] = a * c - b * s
+    x[half:] = a * s + b * c  # a is a view of x, and has moved
+    return x
+
+
+def upside_down(q, k, v):
+    turned = (part[:, ::-1].copy() for part in (q, k, v))
+    return by_torch(*turned)[:, ::-1]
+
+
 RIGHT = [
     (1, with_complex_numbers),
     (1, by_the_library),
@@ -59,7 +73,10 @@ WRONG = [
     (1, lambda x, m: with_complex_numbers(x, -m), "other way"),
     (1, lambda x, m: scaling.neighbours(x, m), "neighbouring columns"),
     (1, lambda x, m: with_complex_numbers(x, np.pi * m / 180), "radians"),
+    (1, in_place, "written over it"),
     (1, lambda x, m: x, "expected"),
+    (2, lambda L, G, d_h, T, B, each: 2 * L * d_h * T * B * each, "G heads"),
+    (2, lambda L, G, d_h, T, B, each: 3 * L * G * d_h * T * B * each, "Queries"),
     (2, lambda L, G, d_h, T, B, each: L * G * d_h * T * B * each, "twice as much"),
     (2, lambda L, G, d_h, T, B, each: 2 * L * G * d_h * T * B, "bytes"),
     (
@@ -72,6 +89,8 @@ WRONG = [
         "in turn",
     ),
     (3, lambda q, k, v: by_torch(q * 2**0.5, k, v), "scale"),
+    (3, lambda q, k, v: by_torch(q / len(q) ** 0.5, k, v), "one head"),
+    (3, upside_down, "upside down"),
     (3, lambda q, k, v: by_scores(q, k, v, dim=2, offset=0), "diagonal"),
     (3, lambda q, k, v: by_scores(q, k, v, dim=1, offset=1), "last axis"),
     (4, lambda C, A, a, B, b: searched(6 * C, A, a, B, b), "the 6"),
