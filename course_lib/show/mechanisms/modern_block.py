@@ -194,29 +194,29 @@ FEED = (
     Step(
         "Normalise again",
         "h > norm > m",
-        r"$m = \mathrm{RMSNorm}(h)$",
+        r"$n = \mathrm{RMSNorm}(h)$",
         "h is x and what attention has read. The second norm of the block has a gain "
         "of its own.",
     ),
     Step(
         "A gate, and what it lets through",
         "m > gate > silu > open, m > up",
-        r"$\mathrm{silu}(W_{\mathrm{gate}}\,m),\qquad W_{\mathrm{up}}\,m$",
+        r"$\mathrm{silu}(n\,W_{\mathrm{gate}}^\top),\qquad n\,W_{\mathrm{up}}^\top$",
         "Two matrices read the same row. One result goes through silu(a) = a · sigmoid"
         "(a): nearly 0 where a is very negative, nearly a where it is large.",
     ),
     Step(
         "Multiply",
         "open > times > both, up > times",
-        r"$\mathrm{silu}(W_{\mathrm{gate}}\,m)\odot W_{\mathrm{up}}\,m$",
-        "Entry by entry, as an LSTM's gate does. A product of two functions of m: what "
+        r"$\mathrm{silu}(n\,W_{\mathrm{gate}}^\top)\odot n\,W_{\mathrm{up}}^\top$",
+        "Entry by entry, as an LSTM's gate does. A product of two functions of n: what "
         "one column contributes depends on another.",
         mark={"open": (FOLLOWED, 0), "up": (FOLLOWED, 0), "both": (FOLLOWED, 0)},
     ),
     Step(
         "Back to the stream",
         "both > down > plus > out, h > plus",
-        r"$h + W_{\mathrm{down}}\,(\ldots)$",
+        r"$h + (\ldots)\,W_{\mathrm{down}}^\top$",
         "A third matrix brings the d_ff columns back to d, and the stream takes the "
         "result in by a sum.",
     ),
@@ -227,11 +227,11 @@ def swiglu() -> Diagram:
     """The second half of the block, from h to its output."""
     h = _grid("h", "$h$", "$(T, d)$", "state")
     norm = above(h, Box("norm", "RMSNorm", wide=1.2), gap=0.3)
-    m = above(norm, replace(_grid("m", "$m$", "$(T, d)$", "state"), side="top"), 0.3)
+    m = above(norm, replace(_grid("m", "$n$", "$(T, d)$", "state"), side="top"), 0.3)
     d_ff = r"$(T, d_{\mathrm{ff}})$"
-    gate = _grid("gate", r"$W_{\mathrm{gate}}\,m$", d_ff, "plain")
+    gate = _grid("gate", r"$n\,W_{\mathrm{gate}}^\top$", d_ff, "plain")
     gate = replace(gate, at=(2.05, m.at[1] + 1.25), side="top")
-    up = _grid("up", r"$W_{\mathrm{up}}\,m$", d_ff, "plain")
+    up = _grid("up", r"$n\,W_{\mathrm{up}}^\top$", d_ff, "plain")
     up = replace(up, at=(2.05, gate.at[1] - 1.25), side="top")
     silu = right_of(gate, Box("silu", "silu", high=0.4), gap=0.16)
     opened = right_of(silu, _grid("open", "gate", "", "weight"), gap=0.16)
@@ -239,7 +239,7 @@ def swiglu() -> Diagram:
     times = replace(Op("times", "×"), at=(opened.at[0], up.at[1]))
     both = right_of(times, _grid("both", "product", "", "plain"), gap=0.3)
     both = replace(both, side="top")
-    down = Box("down", r"$W_{\mathrm{down}}$", role="parameter")
+    down = Box("down", r"$W_{\mathrm{down}}^\top$", role="parameter")
     down = below(both, down, gap=0.2)
     plus = replace(Op("plus", "+", radius=0.15), at=(both.at[0], h.at[1]))
     out = right_of(plus, _grid("out", "$x$", "$(T, d)$", "state"), gap=0.2)
