@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
+from matplotlib.patheffects import withStroke
 
 from course_lib.show.plots import (
     BLUE,
@@ -237,8 +238,11 @@ def draw_plane(
     fig, ax = figure(7.2, 4.2)
     for (kind, rows), colour in zip(kinds.items(), (GREEN, PURPLE), strict=False):
         ax.plot(*points[rows].T, "o", color=colour, markersize=7, label=kind)
+    halo = [withStroke(linewidth=3, foreground="white")]  # readable over other points
     for name, (x, y) in list(zip(names, points, strict=True))[::8]:
-        ax.annotate(name, (x, y), (5, 4), textcoords="offset points", fontsize=10)
+        place = {"textcoords": "offset points", "fontsize": 11, "path_effects": halo}
+        ax.annotate(name, (x, y), (5, 4), **place)
+        ax.scatter(x, y, s=49, facecolors="none", edgecolors=INK, zorder=3)
     ax.margins(0.12)
     ax.set(xlabel="first direction", ylabel="second direction")
     ax.legend(loc="best")
