@@ -12,7 +12,7 @@ from course_lib.data import shakespeare
 from course_lib.data.installed import MissingDataError
 from course_lib.models import shakespeare_gpt
 from course_lib.models.gpt import GPT
-from course_lib.models.ngrams import NGrams
+from course_lib.models.ngrams import KneserNey, NGrams
 from course_lib.seeds import set_seed
 
 MOST_BYTES = 12_000_000
@@ -65,6 +65,17 @@ def test_costs_less_than_the_best_count(model, piece):
     nats = shakespeare_gpt.nats_per_letter(model, piece)
     assert nats < best - 0.05
     assert nats < 1.55
+
+
+def test_what_lecture_11_says_of_the_letters_that_lecture_06_judges():
+    letters = shakespeare.text("test")[: shakespeare_gpt.JUDGED]
+    set_seed(0)
+    nats = shakespeare_gpt.nats_per_letter(shakespeare_gpt.load(), letters)
+    assert nats == pytest.approx(1.42, abs=6e-3)
+    pairs = shakespeare_gpt.tokens()
+    counted = KneserNey(NGrams(pairs.train, 4, len(pairs.vocabulary)))
+    losses = counted.losses(pairs.encode(letters))[-1]
+    assert losses.sum() / len(letters) == pytest.approx(1.43, abs=6e-3)
 
 
 def test_the_same_scores_with_the_cache(model, piece):

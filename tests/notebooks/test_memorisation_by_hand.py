@@ -75,6 +75,15 @@ def test_private_training_gives_the_same_weights(private, monkeypatch):
         assert torch.allclose(a, b, atol=1e-6)
 
 
+@pytest.mark.parametrize("eps", [0.0, 0.1, 1.0, 3.0])
+def test_the_largest_area_allowed_is_the_bound_of_equation_2(eps):
+    a = np.linspace(0, 1, 200_001)
+    h = np.minimum(np.exp(eps) * a, 1 - np.exp(-eps) * (1 - a))  # delta = 0
+    bound = np.exp(eps) / (1 + np.exp(eps))
+    assert np.trapezoid(h, a) == pytest.approx(bound, abs=1e-9)
+    assert ((h + 1 - a) / 2).max() == pytest.approx(bound, abs=1e-5)
+
+
 @pytest.mark.parametrize("sigma", [0.5, 1.0, 4.0])
 def test_the_accounting_is_the_librarys(private, sigma):
     q = 64 / 1063
