@@ -74,6 +74,16 @@ JACOBIAN_MISTAKES = {
     "The path via the forget gate is missing in M.": without("f"),
     "The path via the input gate is missing in M.": without("i"),
     "The path via the candidate is missing in M.": without("c"),
+    "Each path of M begins with its other factor: c_{t-1}, c_tilde or i.": (
+        lambda p, s, b: cell_jacobian(
+            {
+                f"W_h{k}": p[f"W_h{k}"] / factor[:, None]
+                for k, factor in zip("fic", (b["c"], s["c_tilde"], s["i"]), strict=True)
+            },
+            s,
+            b,
+        )
+    ),
     "This is the transpose; in numerator layout (j, k) is dc_j/dc_k.": (
         lambda p, s, b: cell_jacobian(p, s, b).T
     ),
@@ -93,6 +103,9 @@ def brackets(rng: Generator) -> tuple:
 PRODUCTS_MISTAKES = {
     "That is the number of all products; only those with k times G count.": (
         lambda n, k: 2**n
+    ),
+    "Exactly k times G: those with fewer do not count.": (
+        lambda n, k: sum(comb(n, fewer) for fewer in range(k + 1))
     ),
     "From each bracket F or G is taken, and it matters from which ones.": (
         lambda n, k: n * k

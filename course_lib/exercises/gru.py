@@ -31,6 +31,7 @@ UPDATE_MISTAKES = {
         lambda n: 0.5 ** (1 / n)
     ),
     "That bias gives z = 1/2, which halves the memory at every step.": lambda n: 0.0,
+    "That is log(1 - z); the bias is log(z / (1 - z)).": lambda n: np.log(0.5) / n,
     "With this gate, z = 1/n, the share left is about 1/e, not one half.": (
         lambda n: -np.log(n - 1)
     ),
@@ -106,6 +107,18 @@ def _reset_first(x, h, W_x, W_h, b_x, b_h, keeps: bool = True, loose: bool = Fal
     return z * h + (1 - z) * n if keeps else (1 - z) * h + z * n
 
 
+def _without(what: str):
+    """r open for good, or the candidate without its tanh."""
+
+    def mistake(x, h, W_x, W_h, b_x, b_h):
+        a_x, a_h = (np.split(a, 3, axis=1) for a in (x @ W_x.T + b_x, h @ W_h.T + b_h))
+        r, z = sigmoid(a_x[0] + a_h[0]), sigmoid(a_x[1] + a_h[1])
+        n = a_x[2] + (1.0 if what == "r" else r) * a_h[2]
+        return z * h + (1 - z) * (n if what == "tanh" else np.tanh(n))
+
+    return mistake
+
+
 def _replaces(x, h, W_x, W_h, b_x, b_h):
     """z the other way round: the rows of z negated."""
     d = h.shape[1]
@@ -137,6 +150,8 @@ STEP_MISTAKES = {
     "The blocks stand in the order r, z, n; you read the candidate first.": (
         _reordered(2, 1, 0)
     ),
+    "r is not used: it multiplies the recurrent part of the candidate.": _without("r"),
+    "The candidate n needs its tanh.": _without("tanh"),
     "You left the second biases out: b_h belongs to every block.": (
         lambda x, h, W_x, W_h, b_x, b_h: torch_gru_step(x, h, W_x, W_h, b_x, 0 * b_h)
     ),

@@ -39,6 +39,9 @@ COUNT_MISTAKES = {
     "You counted two biases a gate, as PyTorch does; our cell has one.": (
         lambda d_x, d_h: 4 * d_h * (d_h + d_x + 2)
     ),
+    "The two widths have changed places: each network makes d_h numbers.": (
+        lambda d_x, d_h: 4 * d_x * (d_x + d_h + 1)
+    ),
 }
 
 
@@ -66,6 +69,9 @@ HALF_LIFE_MISTAKES = {
         lambda n: half_life_bias(n) / np.log(10)
     ),
     "log(n) is a good rule of thumb, but one half asks for a little more.": np.log,
+    "That is log r; the sigmoid is inverted by log(r / (1 - r)).": (
+        lambda n: np.log(0.5) / n
+    ),
     "With this gate, 1 - 1/n, the share left is 1/e, not one half.": (
         lambda n: np.log(n - 1)
     ),
@@ -96,6 +102,9 @@ WEIGHT_MISTAKES = {
     ),
     "The blocks stand below one another, not side by side.": (
         lambda f, i, o, c: np.concatenate([i, f, c, o], axis=1)
+    ),
+    "The order is right; each block stays as it is, without a transpose.": (
+        lambda f, i, o, c: np.concatenate([i.T, f.T, c.T, o.T])
     ),
     "That is the course library's order; PyTorch has i, f, g, o.": (
         lambda f, i, o, c: np.concatenate([c, f, i, o])
@@ -184,6 +193,11 @@ def _with_transpose(p, *rest) -> Arrays:
     return lstm_step_gradients(turned, *rest)
 
 
+def _averaged(p, x_t, *rest) -> Arrays:
+    right = lstm_step_gradients(p, x_t, *rest)
+    return {k: v / len(x_t) if k in p else v for k, v in right.items()}
+
+
 STEP_MISTAKES = {
     "g^c is not complete: add what came over the bridge, g_c_later.": (
         lambda p, x_t, s, h, c, g, later: lstm_step_gradients(
@@ -204,6 +218,7 @@ STEP_MISTAKES = {
         "c_prev",
         by=lambda *a: {"c_prev": lstm_step_gradients(*a)["c_prev"] / a[2]["f"]},
     ),
+    "The weights serve all rows of the batch: sum over the rows, no mean.": _averaged,
 }
 
 

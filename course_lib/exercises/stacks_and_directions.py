@@ -115,6 +115,9 @@ SEEN_MISTAKES = {
     "A backward layer above or below a forward one completes the view.": (
         lambda directions, t, T: first_and_last_seen(directions[-1:], t, T)
     ),
+    "Inputs are counted from 1, not from 0.": lambda directions, t, T: tuple(
+        number - 1 for number in first_and_last_seen(directions, t, T)
+    ),
     "Only a mixture sees everything; check the stacks of one direction.": (
         lambda directions, t, T: (1, T)
     ),

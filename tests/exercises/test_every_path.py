@@ -32,6 +32,13 @@ def as_if_c_were_a_tanh(p, s, b):
     return np.diag(s["f"]) + through_h / right * wrong
 
 
+def slopes_alone(p, s, b):
+    """Slope, matrix, slope: the other factor of each product is missing."""
+    slopes = {k: s[k] * (1 - s[k]) for k in "fi"} | {"c": 1 - s["c_tilde"] ** 2}
+    M = sum(np.diag(slope) @ p[f"W_h{k}"] for k, slope in slopes.items())
+    return np.diag(s["f"]) + M @ np.diag(b["o"] * (1 - np.tanh(b["c"]) ** 2))
+
+
 def counted(n, k):
     return sum(sum(choice) == k for choice in product((0, 1), repeat=n))
 
@@ -43,6 +50,8 @@ WRONG = [
     (1, lambda p, s, b: by_autograd(p, s, b).T, "transpose"),
     (1, as_if_c_were_a_tanh, "as if c were a tanh"),
     (1, lambda p, s, b: s["f"], "shape ("),
+    (1, slopes_alone, "other factor"),
+    (2, lambda n, k: sum(counted(n, fewer) for fewer in range(k + 1)), "Exactly"),
     (2, lambda n, k: 2**n, "all products"),
     (2, lambda n, k: n * k, "from which ones"),
     (2, lambda n, k: 20, "expected"),

@@ -47,6 +47,15 @@ def gru_flipped(x, h, W_x, W_h, b_x, b_h):
     return (1 - z) * h + z * n
 
 
+def one_bracket(x, h, W_x, W_h, b_x, b_h, use_r=False):
+    """All three blocks treated alike; or r where it belongs, but no tanh."""
+    r, z, n = np.split(x @ W_x.T + b_x + h @ W_h.T + b_h, 3, axis=1)
+    r, z = 1 / (1 + np.exp(-r)), 1 / (1 + np.exp(-z))
+    inner = np.split(h @ W_h.T + b_h, 3, axis=1)[2]
+    n = n - inner + r * inner if use_r else np.tanh(n)
+    return n + z * (h - n)
+
+
 def gru_of_the_library(x, h, W_x, W_h, b_x, b_h, **options):
     """The course's own cell; it has one bias, and the candidate's block is first."""
     blocks = lambda a: np.concatenate([np.split(a, 3)[k] for k in (2, 1, 0)])  # noqa: E731
@@ -69,6 +78,7 @@ WRONG = [
     (1, lambda n: 2 ** (-1 / n), "share 1 - z"),
     (1, lambda n: 0.0, "halves the memory at every step"),
     (1, lambda n: -np.log(n - 1), "1/e"),
+    (1, lambda n: -np.log(2) / n, "log(1 - z)"),
     (1, lambda n: round(keeps_half(n), 2), "expected"),
     (2, standard_loop, "standard LSTM"),
     (2, lambda f, x, n: standard_loop(f, x, n, i=1), "in full"),
@@ -76,6 +86,8 @@ WRONG = [
     (2, lambda f, x, n: coupled_loop(f, x, n + 1), "too many"),
     (2, lambda f, x, n: f**n * x, "old"),
     (2, lambda f, x, n: 1 - f**n, "candidate is missing"),
+    (3, one_bracket, "r is not used"),
+    (3, lambda *a: one_bracket(*a, use_r=True), "its tanh"),
     (3, gru_flipped, "z is the other way round: in torch"),
     (
         3,

@@ -38,6 +38,11 @@ def with_gaps(*arguments):
     return {name: value for name, value in right.items() if name != "b_o"}
 
 
+def averaged(p, x_t, *rest):
+    right = by_autograd(p, x_t, *rest)
+    return {k: v / len(x_t) if k[:2] in ("W_", "b_") else v for k, v in right.items()}
+
+
 def spoiled(*arguments):
     arguments[2]["f"] *= 2
     return by_autograd(*arguments)
@@ -54,10 +59,14 @@ WRONG = [
     (1, lambda n: -half_life(n), "wrong sign"),
     (1, lambda n: 0.0, "halves the memory at every step"),
     (1, np.log, "rule of thumb"),
+    (1, lambda n: -np.log(2) / n, "That is log r"),
     (1, lambda n: np.log(n - 1), "1/e"),
     (1, lambda n: half_life(n) / np.log(10), "natural logarithm"),
     (1, lambda n: round(half_life(n), 2), "expected"),
     (2, lambda x, h: h * (h + x + 1), "one of the four"),
+    (2, lambda x, h: 4 * (x * x + x * h + x), "changed places"),
+    (3, lambda f, i, o, c: np.vstack([i.T, f.T, c.T, o.T]), "without a transpose"),
+    (4, averaged, "no mean"),
     (2, lambda x, h: 3 * h * (h + x + 1), "not three"),
     (2, lambda x, h: 4 * h * (h + x), "biases are missing"),
     (2, lambda x, h: 4 * h * (h + x + 2), "two biases"),

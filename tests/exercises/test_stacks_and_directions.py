@@ -74,6 +74,7 @@ WRONG = [
     ),
     (2, lambda d, t, T: seen(d[-1:], t, T), "completes the view"),
     (2, lambda d, t, T: (1, T), "Only a mixture"),
+    (2, lambda d, t, T: tuple(k - 1 for k in seen(d, t, T)), "counted from 1"),
     (3, lambda x, h, n: 2 * count(nn.LSTM(x, h, n)), "the concatenation: 2 d_h wide"),
     (3, lambda x, h, n: count(nn.LSTM(x, h, n)), "one direction"),
     (3, lambda x, h, n: by_torch()(x, h, n) - n * 2 * 4 * h, "you counted one"),
