@@ -6,15 +6,24 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from course_lib.show.plots import (
+    BLUE,
     GREEN,
     GREY,
+    INK,
     ORANGE,
-    PALETTE,
     PURPLE,
+    SKY,
     Picture,
     figure,
 )
 
+LAYERS = {  # the same colour for a layer in both pictures
+    "RNN": BLUE,
+    "LSTM": SKY,
+    "LSTM, forget bias 1": GREEN,
+    "convolution": ORANGE,
+    "self-attention": PURPLE,
+}
 Lines = Mapping[str, tuple[Sequence[float], Sequence[float]]]  # name -> x, y
 
 
@@ -55,8 +64,8 @@ def _wire(ax: Axes, seen: np.ndarray) -> None:
 def draw_fading(size: Lines) -> Picture:
     """How strongly the last output depends on an input k positions back."""
     fig, ax = figure(8, 3.2)
-    for colour, (name, (x, y)) in zip(PALETTE, size.items(), strict=False):
-        ax.plot(x, y, color=colour, label=name)
+    for name, (x, y) in size.items():
+        ax.plot(x, y, color=LAYERS.get(name, INK), label=name)
     ax.set(xlabel="distance $k$", ylabel="derivative, relative", yscale="log")
     fig.legend(loc="outside right upper")
     alt = (
@@ -71,8 +80,8 @@ def draw_fading(size: Lines) -> Picture:
 def draw_times(times: Lines) -> Picture:
     """Milliseconds against length, on doubly logarithmic axes."""
     fig, ax = figure(8, 3.2)
-    for colour, (name, (x, y)) in zip(PALETTE, times.items(), strict=False):
-        ax.plot(x, y, "o-", color=colour, label=name)
+    for name, (x, y) in times.items():
+        ax.plot(x, y, "o-", color=LAYERS.get(name, INK), label=name)
     lengths = next(iter(times.values()))[0]
     ax.set(xlabel="length $N$", ylabel="milliseconds", xscale="log", yscale="log")
     ax.set_xticks(lengths, [str(N) for N in lengths])

@@ -30,3 +30,13 @@ def test_curves_are_labelled():
         fig.canvas.draw()
         assert unlabelled(fig) == []
         assert [list(line.get_xdata()) for line in fig.axes[0].lines] == [[1, 2, 4]] * 3
+
+
+def test_a_layer_has_one_colour_in_both_pictures():
+    colours = {}
+    for draw in (pictures.draw_fading, pictures.draw_times):
+        fig, _ = draw({name: ([1, 2], [1.0, 0.1]) for name in pictures.LAYERS})
+        for line in fig.axes[0].lines:
+            colours.setdefault(line.get_label(), set()).add(line.get_color())
+    assert [len(of_one) for of_one in colours.values()] == [1] * len(pictures.LAYERS)
+    assert len(set.union(*colours.values())) == len(pictures.LAYERS)
