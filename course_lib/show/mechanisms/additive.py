@@ -130,7 +130,8 @@ def _steps(n: dict[str, np.ndarray], word: int) -> tuple[Step, ...]:
             "Context",
             f"{FEATURES}, F > times > weighted > plus > v, alpha > times",
             r"$v_l = \alpha_{l,1}\,f_1 + \dots + \alpha_{l,T}\,f_T$",
-            "Each feature is multiplied by its weight, and the rows are added up.",
+            "Each feature is multiplied by its weight, and the rows are added up. "
+            "(The numbers shown are rounded.)",
             mark={"weighted": (best, None)},
         ),
         Step(
@@ -156,7 +157,7 @@ def _features() -> list:
 def _feature(t: int) -> Tensor:
     label = f"{WORDS[t - 1]} $f_{t}$"
     made = Tensor(f"f_{t}", F[t - 1][None], label=label, side="left", role="memory")
-    return replace(made, cell=(0.52, 0.28))
+    return replace(made, cell=(0.56, 0.28))
 
 
 def _weights(features: Frame, n: dict[str, np.ndarray], word: int) -> list:
@@ -167,7 +168,7 @@ def _weights(features: Frame, n: dict[str, np.ndarray], word: int) -> list:
     squash = Box("softmax", "softmax", wide=0.74, high=4 * ROW)
     alpha = column_of("alpha", n["alpha"], label=rf"$\alpha_{word}$", limit=1.0)
     alpha = replace(alpha, role="weight")
-    return row([right_of(features, score, gap=0.27), e, squash, alpha], gap=0.24)
+    return row([right_of(features, score, gap=0.24), e, squash, alpha], gap=0.22)
 
 
 def _context(alpha: Tensor, n: dict[str, np.ndarray], word: int) -> list:
@@ -175,7 +176,7 @@ def _context(alpha: Tensor, n: dict[str, np.ndarray], word: int) -> list:
     label = rf"$\alpha_{{{word},t}}\, f_t$"
     style = {"label": label, "cell": (0.52, ROW), "limit": 1.0}
     weighted = Tensor("weighted", n["weighted"], role="memory", **style)
-    times, weighted = row([right_of(alpha, Op("times"), gap=0.25), weighted], gap=0.25)
+    times, weighted = row([right_of(alpha, Op("times"), gap=0.23), weighted], gap=0.23)
     plus = below(weighted, Op("plus", "+"), gap=0.13)
     v = Tensor("v", n["v"][None], label=f"$v_{word}$", shape="$(d_f)$", side="right")
     return [times, weighted, plus, below(plus, replace(v, role="output"), gap=0.15)]
