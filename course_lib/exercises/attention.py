@@ -68,6 +68,9 @@ SCORE_MISTAKES = {
     "The tanh is missing: then the query shifts all scores alike.": (
         lambda s, f, Q, K, w: (Q @ s + f @ K.T) @ w
     ),
+    "The two parts are added before the tanh, not multiplied.": (
+        lambda s, f, Q, K, w: np.tanh((Q @ s) * (f @ K.T)) @ w
+    ),
     "The query is not used: every word would look at the same place.": (
         lambda s, f, Q, K, w: np.tanh(f @ K.T) @ w
     ),

@@ -34,6 +34,9 @@ READ_MISTAKES = {
     "The scale belongs inside the softmax: outside, weights no longer add up to 1.": (
         lambda q, K, V: softmax(K @ q) / np.sqrt(len(q)) @ V
     ),
+    "You multiplied by the root of d_q; divide by it.": (
+        lambda q, K, V: softmax(K @ q * np.sqrt(len(q))) @ V
+    ),
     "You divided by d_q; the standard deviation of a score is its root.": (
         lambda q, K, V: softmax(K @ q / len(q)) @ V
     ),
@@ -118,6 +121,9 @@ MASK_MISTAKES = {
     ),
     "This also looks ahead: a key after the query must be hidden.": (
         lambda N, w: _band(N, 1 - w, w - 1)
+    ),
+    "This looks to both sides, half of w to each; a language model looks back only.": (
+        lambda N, w: _band(N, -(w // 2), w // 2)
     ),
     "This looks ahead and not back: rows are queries, columns are keys.": (
         lambda N, w: window_mask(N, w).T

@@ -132,6 +132,9 @@ BANK_MISTAKES = {
     "Bells are counted from 1; counted from 0 the grid stands δ too far left.": (
         bank_variant(first=0)
     ),
+    "Pixels are counted from 0; counted from 1 every bell stands one pixel off.": (
+        lambda g, *rest: filter_bank(g - 1, *rest)
+    ),
     "The division by the sum is missing: rows have to add up to 1.": (
         bank_variant(divide=None)
     ),

@@ -69,6 +69,9 @@ FIELD_MISTAKES = {
     "Fields add up, they do not multiply: 1 + sum of (k - 1) dilation.": (
         lambda k, dilations: math.prod((k - 1) * d for d in dilations)
     ),
+    "Each layer adds its own dilation; the dilations are not multiplied.": (
+        lambda k, dilations: 1 + (k - 1) * math.prod(dilations)
+    ),
     "Only the last layer is counted; those below it widen the field as well.": (
         lambda k, dilations: 1 + (k - 1) * dilations[-1]
     ),
