@@ -19,6 +19,7 @@ from course_lib.show.mechanisms import (
     forward,
     gru,
     kalman,
+    kv_cache,
     language_model,
     lstm,
     multi_head,
@@ -195,6 +196,17 @@ def test_the_heads_show_the_numbers_of_torch_and_one_number_of_each_is_added():
     np.testing.assert_array_equal(shown["joined"], both)
     of_each = made.W_O.reshape(4, made.HEADS, 2).sum(axis=2)
     np.testing.assert_array_equal(of_each, np.ones((4, made.HEADS)))
+
+
+def test_the_cache_computes_one_row_of_the_attention_by_hand():
+    """Word 2 comes last; words 1 and 3 were kept, and nothing is hidden from it."""
+    shown = grids(kv_cache())
+    np.testing.assert_allclose(shown["A"][0], self_attention.MADE["A"][1][[0, 2, 1]])
+    np.testing.assert_allclose(shown["y"][0], self_attention.MADE["Y"][1])
+    keys = np.hstack([shown["K"], shown["k"]])
+    np.testing.assert_array_equal(keys.T, self_attention.MADE["K"][[0, 2, 1]])
+    values = np.vstack([shown["V"], shown["v"]])
+    np.testing.assert_array_equal(values, self_attention.MADE["V"][[0, 2, 1]])
 
 
 def test_the_second_head_takes_apart_what_one_head_had_to_share():

@@ -14,6 +14,7 @@ from course_lib.show.mechanisms.encoder_decoder import transformer
 from course_lib.show.mechanisms.forward import forward_step
 from course_lib.show.mechanisms.gru import gru_cell
 from course_lib.show.mechanisms.kalman import kalman_step
+from course_lib.show.mechanisms.kv_cache import kv_cache
 from course_lib.show.mechanisms.language_model import language_model_unrolled
 from course_lib.show.mechanisms.low_rank import low_rank_update
 from course_lib.show.mechanisms.lstm import lstm_cell
@@ -49,6 +50,7 @@ ALL = (
     two_heads,
     transformer,
     norm_placement,
+    kv_cache,
     low_rank_update,
     speculative_round,
     kalman_step,
@@ -77,6 +79,7 @@ __all__ = [
     "forward_step",
     "gru_cell",
     "kalman_step",
+    "kv_cache",
     "language_model_unrolled",
     "low_rank_update",
     "lstm_cell",

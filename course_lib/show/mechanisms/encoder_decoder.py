@@ -76,8 +76,8 @@ STEPS = (
         "d_block, cross_plus > ffn_2_norm > ffn_2 > ffn_2_plus > d_out, "
         "cross_plus > ffn_2_plus, d_out > linear > said",
         r"$\mathrm{logits} = W\,\mathrm{LN}(y) + b$",
-        "After the last block a linear layer gives one logit for each of the V tokens "
-        "of the vocabulary, at every position; a softmax makes probabilities of them.",
+        "After the last block a linear layer gives one logit for each token of the "
+        "target vocabulary, at every position; a softmax makes probabilities of them.",
     ),
 )
 DESCRIPTION = (
@@ -160,7 +160,7 @@ def _decoder() -> Part:
     nodes, arrows = _tower("d", DECODER, words, layers, RIGHT)
     linear = Box("linear", "linear", role="output", wide=WIDE, high=0.33)
     linear = above(nodes[-1], linear, gap=0.17)
-    said = above(linear, Box("said", "logits $(B, U, V)$", role="bare"), gap=0.15)
+    said = above(linear, Box("said", "logits $(B, U, V_y)$", role="bare"), gap=0.15)
     arrows += [
         *looks_at_itself("masked"),
         one_way("cross", "query", "$Q$"),
