@@ -82,15 +82,18 @@ def draw_accountant(sigma: float = 1.0, batch: int = 64, steps: int = 200) -> Pi
     fig, ax = quick_figure(right=0.97)
     ax.plot(t, curve, color=BLUE)
     ax.plot(steps, now, "o", color=ORANGE, markersize=10)
-    ax.annotate(f"ε = {now:.2g}", (steps, now), (10, -18), textcoords="offset points")
-    ax.set(xscale="log", yscale="log", ylim=(0.05, 2000))
+    late = steps > 500  # no room on the right; the curve rises, so above is free
+    place, side = ((-10, 10), "right") if late else ((10, -18), "left")
+    name = f"ε = {now:.2g}"
+    ax.annotate(name, (steps, now), place, textcoords="offset points", ha=side)
+    ax.set(xscale="log", yscale="log", ylim=(0.004, 20_000))
     ax.set(xlabel="training steps", ylabel="ε (log scale)")
-    passes = steps * q
+    passes = f"{steps * q:,.4g}"
     setting = f"noise σ = {sigma:g}, {batch} of {RECORDS} records per step"
-    ax.set_title(f"{setting}, {passes:.1f} passes", fontsize=12)
+    ax.set_title(f"{setting}, {passes} passes", fontsize=12)
     return fig, (
         f"Epsilon against training steps with {setting}: after {steps} steps, "
-        f"{passes:.1f} passes over the data, epsilon is {now:.2g} at delta {DELTA:g}."
+        f"{passes} passes over the data, epsilon is {now:.2g} at delta {DELTA:g}."
     )
 
 

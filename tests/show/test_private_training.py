@@ -67,7 +67,11 @@ def test_accountant_at_its_corners(sigma, batch, steps):
     fig, alt = pictures.draw_accountant(sigma, batch, steps)
     well_drawn(fig, alt)
     expected = epsilon(batch / pictures.RECORDS, sigma, steps, pictures.DELTA)
-    curve, dot = lines_of(fig.axes[0])
+    (ax,) = fig.axes
+    curve, dot = lines_of(ax)
+    assert ax.get_ylim()[0] < min(curve[0], dot[0])
+    assert ax.get_ylim()[1] > max(curve[-1], dot[0])
+    assert "0.0 passes" not in alt
     assert dot[0] == pytest.approx(expected)
     assert np.all(np.diff(curve) >= 0)
     assert f"epsilon is {expected:.2g}" in alt
