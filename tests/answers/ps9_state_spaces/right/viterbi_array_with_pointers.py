@@ -6,10 +6,10 @@ import numpy as np
 
 
 def viterbi(pi, A, B, x):
-    tiny = 1e-300
-    a, b = np.log(A + tiny), np.log(B + tiny)
+    with np.errstate(divide="ignore"):
+        start, a, b = np.log(pi), np.log(A), np.log(B)
     table = np.zeros((len(x), len(pi)), dtype=int)
-    score = np.log(pi + tiny) + b[:, x[0]]
+    score = start + b[:, x[0]]
     for t in range(1, len(x)):
         through = score + a.T  # row: where to, column: where from
         table[t] = through.argmax(axis=1)
