@@ -33,11 +33,13 @@ def draw_map(
     target: Sequence[str],
     links: Bool[np.ndarray, "written linked"] | None = None,
     names: tuple[str, str] = ("word read", "word written"),
+    limit: float = 1.0,
 ) -> Picture:
     """Attention weights, one row for each word written.
 
     links  where a ring is drawn: the words that the grammar joins
     names  of the columns and of the rows
+    limit  the weight with the brightest colour
     """
     if weights.shape != (len(target), len(source)):
         raise ValueError(
@@ -45,7 +47,7 @@ def draw_map(
             f"{len(source)} read"
         )
     fig, ax = figure(8.5, 1.2 + 0.33 * len(target))
-    image = heat_map(ax, weights, diverging=False, limit=1.0)
+    image = heat_map(ax, weights, diverging=False, limit=limit)
     alt = "Attention weights, a row for each item written and a column for each read."
     if links is not None:
         for row, column in np.argwhere(links):
@@ -55,7 +57,7 @@ def draw_map(
     ax.set(xlabel=names[0], ylabel=names[1])
     ax.set_xticks(range(len(source)), source, rotation=40, ha="right")
     ax.set_yticks(range(len(target)), target)
-    fig.colorbar(image, label="weight")
+    fig.colorbar(image, label="weight", extend="max" if limit < 1 else "neither")
     return fig, alt
 
 

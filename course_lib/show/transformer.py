@@ -92,7 +92,7 @@ def _four_axes() -> tuple[Figure, Axes, Axes, Axes, Axes]:
 
 def clock_hands(n: int, d: int, base: float) -> tuple[np.ndarray, np.ndarray]:
     """Which pairs of columns are drawn, and the tips (sin, cos) of their hands."""
-    pairs = np.linspace(0, d // 2 - 1, CLOCKS).astype(int)
+    pairs = np.unique(np.linspace(0, d // 2 - 1, CLOCKS).astype(int))  # d = 8 has 4
     angles = frequencies(d, float(base)).numpy()[pairs] * n
     return pairs, np.stack([np.sin(angles), np.cos(angles)], axis=1)
 

@@ -31,6 +31,14 @@ def test_the_map_shows_the_weights_and_rings_the_links():
     assert [tuple(m) for m in middles] == [(2, 0), (0, 1), (1, 1)]
     assert "belong together" in alt
     assert "belong" not in pictures.draw_map(WEIGHTS, SOURCE, TARGET)[1]
+    brightest = [
+        pictures.draw_map(WEIGHTS, SOURCE, TARGET, **limit)[0]
+        .axes[0]
+        .images[0]
+        .get_clim()
+        for limit in ({}, {"limit": 0.3})
+    ]
+    assert brightest == [(0, 1.0), (0, 0.3)]
     assert labelled(fig)
     with pytest.raises(ValueError, match=r"\(2, 3\) for 3 words written and 2 read"):
         pictures.draw_map(WEIGHTS, TARGET, SOURCE)
@@ -42,6 +50,8 @@ def test_a_look_is_drawn_for_the_chosen_word_and_panel():
     said = [pictures.draw_look(word, 4)[1] for word in range(1, 5)]
     for text, word in zip(said, additive.WRITTEN, strict=True):
         assert f'"{word}"' in text
+    assert ["and so on" in text for text in said] == [True, True, True, False]
+    assert "The sentence ends." in said[-1]
     with pytest.raises(ValueError, match="word 5 is not among the 4"):
         pictures.draw_look(5, 1)
 

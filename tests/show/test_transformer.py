@@ -58,6 +58,8 @@ def test_every_corner_of_the_position_explorer_draws(d, base, n):
     assert low < near.lines[0].get_ydata().min() <= 1 < high
     assert [text.get_text() for text in clocks.texts][0] == "pair 0"
     assert clocks.texts[-1].get_text() == f"pair {d // 2 - 1}"
+    assert len({text.get_text() for text in clocks.texts}) == min(d // 2, 5)
+    assert len(clocks.texts) == min(d // 2, 5)
 
 
 def test_rotation_keeps_the_angle_when_both_are_moved():

@@ -110,6 +110,8 @@ def additive_attention(word: int = 2) -> Diagram:
 def _steps(n: dict[str, np.ndarray], word: int) -> tuple[Step, ...]:
     best, said = int(n["alpha"].argmax()), WRITTEN[int(n["p"].argmax())]
     first = " The first state is zero." if word == 1 else ""
+    last = word == len(WRITTEN)
+    on = "The sentence ends." if last else "Then the new state is the query, and so on."
     return (
         Step(
             "Score",
@@ -136,11 +138,12 @@ def _steps(n: dict[str, np.ndarray], word: int) -> tuple[Step, ...]:
         ),
         Step(
             "Next state",
-            "v > g > s > says, v > says, s_prev > g, said > g, s > s_prev",
+            "v > g > s > says, v > says, s_prev > g, said > g"
+            + ("" if last else ", s > s_prev"),
             r"$s_l = g([E_y[y_{l-1}];\, v_l],\ s_{l-1})$",
             "The cell reads the word before, the context and its own state. New state "
             f'and context choose the next word, "{said}", with probability '
-            f"{n['p'].max():.2f}. Then the new state is the query, and so on.",
+            f"{n['p'].max():.2f}. {on}",
         ),
     )
 
