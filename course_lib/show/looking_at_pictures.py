@@ -83,8 +83,10 @@ def gallery(images: np.ndarray, titles: Sequence[str], columns: int = 4) -> Figu
     for ax in np.atleast_1d(axes).flat:
         ax.set_axis_off()
     for ax, image, title in zip(np.atleast_1d(axes).flat, images, titles, strict=False):
+        ax.set_axis_on()
         ax.imshow(np.moveaxis(np.asarray(image), 0, 2))
         ax.set_title(title, fontsize=10.5, fontweight="normal", loc="center")
+        framed(ax)
     return fig
 
 

@@ -79,5 +79,7 @@ def test_galleries_and_canvases_have_a_picture_for_each_title():
     fig = pictures.gallery(np.ones((3, 3, 4, 4)), ["a", "b", "c"], columns=2)
     shown = [ax.get_title() for ax in fig.axes if ax.images]
     assert shown == ["a", "b", "c"]
+    edges = [ax.axison and ax.spines["left"].get_visible() for ax in fig.axes]
+    assert edges == [True, True, True, False]  # white pictures need one
     fig, _ = pictures.draw_canvas([np.eye(4)] * 5, list("abcde"))
     assert len(fig.axes) == 5
