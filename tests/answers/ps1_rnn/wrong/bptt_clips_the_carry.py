@@ -1,0 +1,16 @@
+"""Gradients explode, so the carry is clipped, as lectures say one should."""
+
+# replaces: answer_bptt
+# fails: bptt
+# message: delta is off
+
+import numpy as np
+
+
+def bptt(x, states, d_o, W_h, W_y):
+    delta, carry = np.zeros_like(states[:, 1:]), 0.0
+    for t in range(x.shape[1], 0, -1):
+        delta[:, t - 1] = (d_o[:, t - 1] @ W_y + carry) * (1 - states[:, t] ** 2)
+        carry = np.clip(delta[:, t - 1] @ W_h, -5, 5)
+    dW_h = np.einsum("bti,btj->ij", delta, states[:, :-1])
+    return delta, dW_h, np.einsum("bti,btj->ij", delta, x), delta.sum((0, 1))
