@@ -11,6 +11,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from course_lib.show.boxes import arrow, box, canvas
+from course_lib.show.diagram.roles import colour_of
 from course_lib.show.gates_by_hand import STEPS, gate_strip, on_one_axis, pulses
 from course_lib.show.plots import (
     BLUE,
@@ -28,6 +29,9 @@ from course_lib.show.plots import (
 PULSES = {4: 0.9, 12: 0.6, 20: -0.8}  # the candidates that carry a message
 # everything else the cell could write at each step is a nuisance of this size
 DISTURBANCE = 0.35
+
+# h and c have the same colours here as in the diagram of the cell
+STATE, MEMORY = colour_of("state"), colour_of("memory")
 
 # what a gate can do over time: name -> values at steps 1..STEPS
 FORGET_PATTERNS = ("keep (1)", "leak (0.9)", "erase at step 16", "forget (0)")
@@ -96,12 +100,12 @@ def draw_gate_player(f: str, i: str, o: str) -> Picture:
     run = play_gates(f, i, o)
     time = np.arange(1, STEPS + 1)
     fig, axes = figure(9.5, 6.6, rows=4)
-    axes[0].bar(time, run.c_tilde, color=GREEN)
+    axes[0].bar(time, run.c_tilde, color=MEMORY)
     axes[0].set(ylabel=r"candidate $\tilde c_t$", ylim=(-1, 1))
     gates = {"forget $f$": run.f, "input $i$": run.i, "output $o$": run.o}
     gate_strip(axes[1], gates, "open")
-    axes[2].plot(time, run.c, "o-", color=BLUE, label="$c_t$")
-    axes[2].plot(time, run.h, "s-", color=SKY, markersize=4, label="$h_t$")
+    axes[2].plot(time, run.c, "o-", color=MEMORY, label="$c_t$")
+    axes[2].plot(time, run.h, "s-", color=STATE, markersize=4, label="$h_t$")
     axes[2].axhline(0, color=GREY, linewidth=1)
     axes[2].set(ylabel="states")
     axes[2].legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
@@ -123,7 +127,7 @@ def _describe(f: str, i: str, o: str, run: Playback) -> str:
 
 def _box(ax: Axes, x: float, y: float, text: str, colour: str) -> None:
     """`box` with dark letters where white ones would be hard to read."""
-    dark = colour in (YELLOW, SKY)
+    dark = colour in (YELLOW, MEMORY)
     box(ax, x, y, "" if dark else text, colour)
     if dark:
         ax.text(x, y, text, ha="center", va="center", color=INK, fontsize=12)
@@ -143,14 +147,14 @@ _BACK = [
     ("o", "h_prev", r"$o(1-o),\ W_{ho}$", 0.42),
 ]
 _PLACES = {
-    "c_prev": (0.2, 3.0, "$c_{t-1}$", BLUE),
-    "h_prev": (0.2, 0.4, "$h_{t-1}$", SKY),
+    "c_prev": (0.2, 3.0, "$c_{t-1}$", MEMORY),
+    "h_prev": (0.2, 0.4, "$h_{t-1}$", STATE),
     "f": (4.0, 2.1, "$f_t$", YELLOW),
     "i": (4.0, 1.2, "$i_t$", YELLOW),
-    "g": (4.0, 0.3, r"$\tilde c_t$", GREY),
+    "g": (4.0, 0.3, r"$\tilde c_t$", MEMORY),
     "o": (4.0, -0.8, "$o_t$", YELLOW),
-    "c": (7.4, 3.0, "$c_t$", BLUE),
-    "h": (7.4, -0.8, "$h_t$", SKY),
+    "c": (7.4, 3.0, "$c_t$", MEMORY),
+    "h": (7.4, -0.8, "$h_t$", STATE),
 }
 
 
@@ -216,7 +220,7 @@ def draw_squashing() -> Picture:
     grid = np.linspace(-6, 6, 121)
     sigmoid = 1 / (1 + np.exp(-grid))
     ax.plot(grid, sigmoid, color=YELLOW, label=r"$\sigma(a)$: a switch")
-    ax.plot(grid, np.tanh(grid), color=GREEN, label=r"$\tanh(a)$: a content")
+    ax.plot(grid, np.tanh(grid), color=MEMORY, label=r"$\tanh(a)$: a content")
     ax.axhline(0, color=GREY, linewidth=1)
     ax.set(xlabel="pre-activation $a$", ylabel="value")
     ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
@@ -232,12 +236,15 @@ def draw_states(c: np.ndarray, h: np.ndarray) -> Picture:
     edge = int(np.ceil(np.abs(c).max()))
     bins = np.linspace(-edge, edge, 20 * edge + 1)
     for ax, values, name, colour in [
-        (axes[0], c, "c_t", BLUE),
-        (axes[1], h, "h_t", SKY),
+        (axes[0], c, "c_t", MEMORY),
+        (axes[1], h, "h_t", STATE),
     ]:
         ax.hist(values.ravel(), bins, color=colour, density=True)
         ax.axvspan(-1, 1, color=GREY, alpha=0.15)
         ax.set(ylabel=f"density of ${name}$", yscale="log", xlabel="value")
+    low, high = zip(*(ax.get_ylim() for ax in axes), strict=True)
+    for ax in axes:
+        ax.set_ylim(min(low), max(high))
     axes[0].tick_params(labelbottom=False)
     axes[0].set(xlabel="")
     axes[0].set_xlabel(" ", fontsize=2)

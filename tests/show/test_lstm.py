@@ -10,6 +10,8 @@ from PIL import Image
 from stopwatch import assert_quick
 
 from course_lib.show import lstm
+from course_lib.show.diagram.roles import colour_of
+from course_lib.show.mechanisms.lstm import lstm_cell
 from course_lib.show.plots import png, unlabelled
 
 NUMBERS = np.random.default_rng(0).standard_normal((7, 11))
@@ -122,6 +124,14 @@ def test_backward_diagram_has_every_arrow_of_the_derivation():
         assert factor in labels
     for k in ("hf", "hi", "hc", "ho"):
         assert any(f"W_{{{k}}}" in label for label in labels)
+
+
+def test_the_states_have_the_colours_of_the_diagram_of_the_cell():
+    nodes = lstm_cell().nodes
+    colours = {name: colour_of(nodes[name].role) for name in "ch"}
+    fig, _ = lstm.draw_gate_player("keep (1)", "always open", "always open")
+    lines = {line.get_label()[1]: line.get_color() for line in fig.axes[2].lines[:2]}
+    assert lines == colours == {"c": lstm.MEMORY, "h": lstm.STATE}
 
 
 def test_a_step_of_the_player_is_quick():
