@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from course_lib.show.diagram.roles import colour_of
 from course_lib.show.plots import (
     BLUE,
     GREEN,
@@ -15,6 +16,9 @@ from course_lib.show.plots import (
     figure,
     heat_map,
 )
+
+# h and c have the same colours here as in the diagram of the cell
+STATE, MEMORY = colour_of("state"), colour_of("memory")
 
 
 def draw_paths(matrices: Mapping[str, np.ndarray]) -> Picture:
@@ -34,17 +38,20 @@ def draw_paths(matrices: Mapping[str, np.ndarray]) -> Picture:
     )
 
 
-def draw_lags(curves: Mapping[int | str, np.ndarray]) -> Picture:
-    """Size of a derivative against the lag; whole numbers are forget biases."""
+def draw_lags(
+    curves: Mapping[int | str, np.ndarray], direct: Mapping[int | str, np.ndarray]
+) -> Picture:
+    """Size of a derivative against the lag; whole numbers are forget biases.
+
+    curves  (networks, lags); direct  the same on the direct path alone, dotted.
+    """
     fig, ax = figure(8.5, 3.8)
     colours = (GREY, SKY, BLUE, GREEN, ORANGE)
     for (name, runs), colour in zip(curves.items(), colours, strict=True):
         lags = np.arange(1, np.shape(runs)[1] + 1)
-        label = name
-        if not isinstance(name, str):
-            gate = 1 / (1 + np.exp(-name))
-            ax.semilogy(lags, gate**lags, ":", color=colour)
-            label = f"LSTM, forget bias {name}"
+        label = name if isinstance(name, str) else f"LSTM, forget bias {name}"
+        if name in direct:
+            ax.semilogy(lags, np.median(direct[name], axis=0), ":", color=colour)
         low, high = np.min(runs, axis=0), np.max(runs, axis=0)
         ax.fill_between(lags, low, high, color=colour, alpha=0.2)
         ax.semilogy(lags, np.median(runs, axis=0), color=colour, label=label)
@@ -55,7 +62,7 @@ def draw_lags(curves: Mapping[int | str, np.ndarray]) -> Picture:
         "Size of the derivative of the last cell state by an earlier one against the "
         "lag, median and range of ten networks, log scale: with forget bias 5 it does "
         "not fall, with 2 slowly, with 0 and minus 2 steeply, as for the simple RNN. "
-        "Dotted, the direct path alone lies below each curve."
+        "Dotted, the direct path alone, median of the same networks: below each curve."
     )
 
 
@@ -65,7 +72,7 @@ def draw_reset(runs: Mapping[str, tuple[np.ndarray, np.ndarray]], at: int) -> Pi
     for ax, (title, (whole, direct)) in zip(axes, runs.items(), strict=True):
         time = np.arange(1, len(whole) + 1)
         ax.semilogy(time, whole, color=ORANGE, label="all paths")
-        ax.semilogy(time, np.maximum(direct, 1e-9), ":", color=BLUE, label="direct")
+        ax.semilogy(time, np.maximum(direct, 1e-9), "--", color=MEMORY, label="direct")
         ax.set(xlabel="time step $t$", ylabel="size of $dc_T/dc_t$", title=title)
         ax.set(ylim=(0.1, 30), xlim=(1, len(whole) + 1))
     axes[0].legend(loc="lower left")
@@ -81,7 +88,7 @@ def draw_reset(runs: Mapping[str, tuple[np.ndarray, np.ndarray]], at: int) -> Pi
 def draw_highway(shares: Mapping[str, Sequence[float]]) -> Picture:
     """The gradient at c_t, and the two shares it is the sum of."""
     fig, ax = figure(8, 3.2)
-    styles = (("-", ORANGE), (":", BLUE), ("-", SKY))
+    styles = (("-", ORANGE), ("--", MEMORY), ("-", STATE))
     for (name, sizes), (style, colour) in zip(shares.items(), styles, strict=True):
         ax.plot(range(1, len(sizes) + 1), sizes, style, color=colour, label=name)
     ax.set(xlabel="time step $t$", ylabel="size", ylim=(0, None))

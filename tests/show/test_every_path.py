@@ -9,6 +9,7 @@ from course_lib.show.plots import unlabelled
 
 NUMBERS = np.random.default_rng(0).uniform(0.1, 2, (5, 7))
 LAGS = {-2: NUMBERS, 0: NUMBERS, 2: NUMBERS, 5: NUMBERS, "simple RNN": NUMBERS}
+DIRECT = {bias: np.exp(bias) * NUMBERS**2 for bias in (-2, 0, 2, 5)}
 
 
 @pytest.fixture(autouse=True)
@@ -21,7 +22,7 @@ def close_figures():
     "draw",
     [
         lambda: every_path.draw_paths({"direct": NUMBERS, "sum": -NUMBERS}),
-        lambda: every_path.draw_lags(LAGS),
+        lambda: every_path.draw_lags(LAGS, DIRECT),
         lambda: every_path.draw_reset({"a": NUMBERS[:2], "b": NUMBERS[2:4]}, at=3),
         lambda: every_path.draw_highway(dict.fromkeys("abc", NUMBERS[0])),
         lambda: every_path.draw_growth(NUMBERS),
@@ -34,11 +35,11 @@ def test_pictures_have_labels_and_a_description(draw):
     assert len(description) > 80
 
 
-def test_the_dotted_line_is_the_direct_path_of_a_gate_at_its_bias():
-    fig, _ = every_path.draw_lags(LAGS)
+def test_the_dotted_lines_are_the_medians_of_the_direct_path():
+    fig, _ = every_path.draw_lags(LAGS, DIRECT)
     dotted = [line for line in fig.axes[0].lines if line.get_linestyle() == ":"]
     assert len(dotted) == 4
-    np.testing.assert_allclose(dotted[1].get_ydata(), 0.5 ** np.arange(1, 8))
+    np.testing.assert_allclose(dotted[1].get_ydata(), np.median(DIRECT[0], axis=0))
 
 
 def test_the_worst_network_is_the_one_that_ends_highest():
