@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from course_lib.show.diagram.roles import colour_of
 from course_lib.show.gates_by_hand import STEPS, gate_strip, on_one_axis, pulses
 from course_lib.show.plots import (
     BLUE,
@@ -16,7 +17,6 @@ from course_lib.show.plots import (
     GREY,
     INK,
     ORANGE,
-    PURPLE,
     SKY,
     Picture,
     figure,
@@ -25,6 +25,8 @@ from course_lib.show.plots import (
 
 PULSES = {4: 1.4, 12: -0.9, 20: 1.2}  # the inputs that carry a message
 DISTURBANCE = 0.4  # everything else that comes in is a nuisance of this size
+# h and c have the same colours here as in the diagrams of the cells
+STATE, MEMORY = colour_of("state"), colour_of("memory")
 RECURRENT = 0.8  # how strongly the candidate listens to the old state
 
 # what a gate can do over time
@@ -91,8 +93,9 @@ def draw_gate_player(z: str, r: str) -> Picture:
     axes[0].bar(time, run.x, color=GREEN)
     axes[0].set(ylabel="input $x_t$", ylim=(-1.6, 1.6))
     gate_strip(axes[1], {"update $z$": run.z, "reset $r$": run.r}, "1")
-    axes[2].plot(time, run.h_tilde, "s", color=SKY, markersize=4, label=r"$\tilde h_t$")
-    axes[2].plot(time, run.h, "o-", color=BLUE, label="$h_t$")
+    hollow = {"color": STATE, "markerfacecolor": "white", "markersize": 4}
+    axes[2].plot(time, run.h_tilde, "s", **hollow, label=r"$\tilde h_t$")
+    axes[2].plot(time, run.h, "o-", color=STATE, label="$h_t$")
     axes[2].axhline(0, color=GREY, linewidth=1)
     axes[2].set(ylabel="state", ylim=(-1.1, 1.1))
     axes[2].legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
@@ -127,8 +130,8 @@ def draw_metronome(c: np.ndarray, h: np.ndarray, period: int) -> Picture:
     """The cell that counts, and the output that speaks every `period` steps."""
     steps = np.arange(1, len(c) + 1)
     fig, (top, bottom) = figure(8, 3.4, rows=2)
-    top.plot(steps, c, "o-", color=BLUE)
-    bottom.stem(steps, h, linefmt=PURPLE, markerfmt="o", basefmt=" ")
+    top.plot(steps, c, "o-", color=MEMORY)
+    bottom.stem(steps, h, linefmt=STATE, markerfmt="o", basefmt=" ")
     top.set(xlabel=" ", ylabel="cell $c_t$", ylim=(0, period + 1))
     bottom.set(xlabel="time step $t$", ylabel="output $h_t$")
     for ax in (top, bottom):
@@ -169,13 +172,14 @@ def draw_solved(
     task: str, results: Mapping[str, Sequence[float]], chance: float
 ) -> Picture:
     """A row for each kind of network, a point for each seed; guessing is dotted."""
-    fig, ax = figure(9, 2.8)
+    fig, ax = figure(9, 1.6 + 0.3 * len(results))
     seed_rows(ax, results)
     ax.axvline(chance, color=INK, linestyle=":")
     ax.set(title=task, ylabel=" ", xlim=(chance - 0.1, 1.03))
     ax.set_xlabel("accuracy on new sequences (dotted: guessing)")
+    networks = len(next(iter(results.values())))
     return fig, (
-        f"{task}: accuracies of eight networks in each row, every one a point, "
+        f"{task}: accuracies of {networks} networks in each row, every one a point, "
         f"guessing dotted at {chance}; the table below counts those that solve it."
     )
 
