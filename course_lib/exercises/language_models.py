@@ -116,7 +116,7 @@ TEMPERATURE_MISTAKES = {
 
 def nucleus(q: np.ndarray, p: float) -> np.ndarray:
     """A token stays if the more probable ones do not reach p without it."""
-    order = np.argsort(-q)
+    order = np.argsort(-q, kind="stable")
     before = np.cumsum(q[order]) - q[order]
     kept = np.zeros_like(q)
     kept[order] = np.where(before < p - 1e-12, q[order], 0)
@@ -137,7 +137,7 @@ def top_p_with(
 ) -> np.ndarray:
     """As many as `nucleus` keeps, and some more."""
     count = int((nucleus(q, p) > 0).sum()) + more
-    order = np.argsort(-q)[: max(count, 1)]
+    order = np.argsort(-q, kind="stable")[: max(count, 1)]
     kept = np.zeros_like(q)
     kept[order] = q[order]
     return kept / kept.sum() if scale else kept
@@ -145,11 +145,16 @@ def top_p_with(
 
 def past_p(q: np.ndarray, p: float) -> np.ndarray:
     """Goes on when the sum is exactly p."""
-    order = np.argsort(-q)
+    order = np.argsort(-q, kind="stable")
     before = np.cumsum(q[order]) - q[order]
     kept = np.zeros_like(q)
     kept[order] = np.where(before <= p + 1e-12, q[order], 0)
     return kept / kept.sum()
+
+
+def later_first(q: np.ndarray, p: float) -> np.ndarray:
+    """Of equal entries the last one first, as a sorted list read backwards has them."""
+    return nucleus(q[::-1], p)[::-1]
 
 
 def as_they_stand(q: np.ndarray, p: float) -> np.ndarray:
@@ -168,6 +173,9 @@ TOP_P_MISTAKES = {
     "One token too many is kept.": lambda q, p: top_p_with(q, p, 1),
     "You went through the tokens as they stand; sort by probability first.": (
         as_they_stand
+    ),
+    'Of equal entries the earlier one comes first: sort with kind="stable".': (
+        later_first
     ),
     "Nothing is cut away.": lambda q, p: q,
 }

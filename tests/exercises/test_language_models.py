@@ -34,7 +34,7 @@ def softmax(s):
 def top_p(q, p, slack=1e-12, extra=0):
     """Take tokens from the top until the sum is reached."""
     kept, total = np.zeros_like(q), 0.0
-    for token in np.argsort(-q):
+    for token in sorted(range(len(q)), key=lambda i: -q[i]):
         if total >= p - slack:
             if not extra:
                 break
@@ -76,6 +76,7 @@ WRONG = [
     (4, lambda q, p: top_p(q, p, slack=-1e-12), "reached is enough"),
     (4, lambda q, p: top_p(q, p, extra=1), "One token too many"),
     (4, lambda q, p: np.where(np.cumsum(q) - q < p, q, 0), "expected"),
+    (4, lambda q, p: top_p(q[::-1], p)[::-1], "earlier one comes first"),
     (4, lambda q, p: q, "Nothing is cut"),
 ]
 test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)
@@ -92,6 +93,12 @@ def test_some_instances_of_top_p_are_reached_exactly_and_some_are_not():
 def test_top_p_that_is_reached_exactly_keeps_no_more():
     kept = nucleus(np.array([0.2, 0.5, 0.1, 0.2]), 0.7)
     assert (kept > 0).sum() == 2
+
+
+def test_of_equal_entries_top_p_keeps_the_earlier_ones():
+    q = np.tile([0.02, 0.03, 0.05], 10)
+    kept = np.flatnonzero(nucleus(q, 0.2))
+    assert kept.tolist() == [2, 5, 8, 11]  # the first four of ten
 
 
 def test_the_open_exercise_compares_vocabularies_per_letter():
