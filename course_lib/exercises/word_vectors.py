@@ -112,8 +112,9 @@ def reach_compared(groups: dict, reaches=(1, 4, 16), most: int = 1500) -> dict:
 
     What the count does not measure: words outside the list, and whether a group is
     one of meaning (heart, eye) or of grammar (which words may stand in one place).
-    Neighbours next door tell more about grammar, distant ones about the subject.
-    With one text and 24 words a difference of one or two is no result.
+    Measured once, for reaches of 1, 4 and 16: 22, 23 and 23 of 24. With one text and 24
+    words a difference of one or two is no result, so the question stays open: it takes
+    more groups, and more than one text, to answer it.
     """
     words = re.findall("[a-z']+", shakespeare.text("train").lower())
     lexicon = [word for word, _ in Counter(words).most_common(most)]
