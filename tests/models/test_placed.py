@@ -4,9 +4,11 @@ import pytest
 import torch
 from torch import nn
 
+from course_lib import running_task
 from course_lib.models.losses import shifted
 from course_lib.models.placed import (
     FURTHEST,
+    TABLE,
     WAYS,
     PlacedAttention,
     PlacedTransformer,
@@ -93,3 +95,31 @@ def test_rotation_is_the_complex_product():
 def test_an_unknown_way_is_refused():
     with pytest.raises(ValueError, match="no way 'absolute': expected one of"):
         PlacedTransformer(11, 13, "absolute")
+
+
+def stored(name: str) -> list[running_task.Result]:
+    """The stored runs of one of lecture 10's Transformers."""
+    return [r for r in running_task.runs(TABLE) if r.model == f"Transformer{name}"]
+
+
+def test_the_stored_runs_say_what_lecture_10_says_of_them():
+    sines = [*stored(""), *stored(", width 40")]
+    assert len(sines) == 5
+    for run in sines:  # "a tenth or less, all of it at 15 and 16 words"
+        assert run.longer <= 0.1
+        at_15_and_16, further = run.longer_by_length
+        assert at_15_and_16 > 0
+        assert further == 0
+    table = [round(600 * run.longer) for run in stored(", learned positions")]
+    assert max(table) <= 4  # "at most 4 right of 600"
+    told_how_far = [*stored(", rotary positions"), *stored(", relative positions")]
+    assert min(r.longer for r in told_how_far) > max(r.longer for r in sines)
+    numbers = running_task.load().test.source_lengths
+    for run in stored(", no positions"):  # "a fifth is right, most of it short"
+        groups = zip(running_task.GROUPS, run.by_length, strict=True)
+        right = [
+            share * int(((low <= numbers) & (numbers <= high)).sum())
+            for (low, high), share in groups
+        ]
+        assert sum(right) == pytest.approx(1200 * run.exact, abs=0.5)
+        assert sum(right[:2]) > 0.6 * sum(right)  # up to six words
