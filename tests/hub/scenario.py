@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from browser_jupyter import PRESSED_AGAIN, browser, choose, run_cell
+from browser_jupyter import PRESSED_AGAIN, browser, choose, close_dialog, run_cell
 from hub_people import (
     ADDRESS,
     COURSE_ID,
@@ -210,8 +210,11 @@ def test_limits_hold_for_what_a_student_starts(people):
 
 
 def in_a_kernel(student, code: str) -> str:
-    """Run a notebook in the student's own server; returns all of its output."""
-    book = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    """Run a notebook in the student's own server; returns what came of it: all of its
+    output, or the news that the kernel is gone."""
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    book = {"cells": [], "nbformat": 4, "nbformat_minor": 5}
+    book["metadata"] = {"kernelspec": kernel}  # or JupyterLab asks which one to take
     cell = {"cell_type": "code", "id": "a", "source": code, "outputs": []}
     book["cells"] = [{**cell, "metadata": {}, "execution_count": None}]
     made = {"type": "notebook", "format": "json", "content": book}
@@ -220,21 +223,29 @@ def in_a_kernel(student, code: str) -> str:
     page.goto(f"{student.server}/lab/tree/t.ipynb?reset")
     page.wait_for_selector('.jp-Notebook-ExecutionIndicator[data-status="idle"]')
     prompt = page.locator(".jp-CodeCell .jp-InputPrompt").first
-    output = page.locator(".jp-OutputArea-output, .jp-Dialog-body").first
-    again = 0.0
+    output = page.locator(".jp-OutputArea-output").first
+    dialog = page.locator(".jp-Dialog").first
+    again, said = 0.0, ""
 
     def shown() -> bool:
         """A page that has just opened may not hear that it is to run."""
-        nonlocal again
-        idle = not output.is_visible() and prompt.inner_text().startswith("[ ]")
-        if idle and time.monotonic() > again:
+        nonlocal again, said
+        if dialog.is_visible():
+            said = dialog.inner_text()
+            if "died" in said:
+                return True
+            close_dialog(dialog)
+        elif output.is_visible():
+            said = output.inner_text()
+            return True
+        elif prompt.inner_text().startswith("[ ]") and time.monotonic() > again:
             choose(page, "Run", "Run All Cells")
             again = time.monotonic() + PRESSED_AGAIN
         page.wait_for_timeout(250)
-        return output.is_visible()
+        return False
 
     until(shown)
-    return output.inner_text()
+    return said
 
 
 def test_tricks_in_the_exchange_harm_nobody(people):
