@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course_lib import attention_runs
+from course_lib import attention_runs, running_task
 from course_lib.attention_runs import chance, counted, diagonal, linked_shares
 from course_lib.data import reordering
 
@@ -53,3 +53,33 @@ def test_the_tables_hold_every_run():
     for steps, count in ((200, 4 * 5), (600, 2 * 2)):
         aligned = attention_runs.alignments(steps)
         assert len(aligned) == len({run[:2] for run in aligned}) == count
+
+
+def test_the_stored_runs_say_what_lecture_08_says_of_them():
+    runs = attention_runs.ablation()
+    looking = [r for r in runs if r.model.startswith("attention")]
+    fixed = [r for r in runs if r not in looking]
+    own = [r for r in running_task.runs() if r.model == "additive attention"]
+    assert round(100 * max(r.exact for r in fixed)) == 68
+    assert round(100 * min(r.exact for r in looking)) == 99
+    assert max(r.longer for r in fixed) < 0.02
+    assert min(r.longer for r in [*looking, *own]) >= 0.17
+    one_way = [r.longer for r in looking if "one way" in r.model]
+    both_ways = [r.longer for r in [*looking, *own] if "one way" not in r.model]
+    assert (len(one_way), len(both_ways)) == (4, 7)
+    assert round(100 * (min(one_way) - max(both_ways))) == 7
+
+
+def test_the_stored_looks_say_what_lecture_08_says_of_them():
+    corpus = reordering.load(train=4_000, test=200)
+    along = [diagonal(pair) for pair in corpus.test]
+    _, of_diagonal, _ = linked_shares(corpus.test, along)
+    runs = attention_runs.alignments(200)
+    without = [r.content for r in runs if "+ E" not in r.model]
+    assert sum(share < of_diagonal for share in without) == 8
+    assert len(without) == 10
+    assert min(r.content for r in runs if "+ E" in r.model) > max(0.8, of_diagonal)
+    further = {r[:2]: r.content for r in attention_runs.alignments(600)}
+    grown = [further[r[:2]] - r.content for r in runs if r[:2] in further]
+    assert sorted(round(100 * g) for g in grown)[:: len(grown) - 1] == [3, 16]
+    assert max(further.values()) < of_diagonal
