@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
 
+from course_lib.show.boxes import arrow, labelled
 from course_lib.show.plots import (
     BLUE,
     GREEN,
@@ -22,7 +22,6 @@ from course_lib.show.plots import (
     INK,
     ORANGE,
     PURPLE,
-    YELLOW,
     Picture,
     figure,
     heat_map,
@@ -104,8 +103,6 @@ PUBLISHED = (
     ),
     Published("GPT-3", "decoder", 96, 12288, 96, 50257, 2048, 175_000, "570 GB"),
 )
-COLOURS = {"both": ORANGE, "encoder": GREEN, "decoder": BLUE}
-MARKERS = {"both": ("s", 8), "encoder": ("^", 13), "decoder": ("o", 6)}  # with size
 KINDS = {"both": "encoder and decoder", "encoder": "encoder", "decoder": "decoder"}
 
 
@@ -118,55 +115,6 @@ def size(layers: int, width: int, words: int, context: int = 1024) -> int:
         )
     layer = 12 * width**2 + 13 * width
     return layers * layer + (words + context) * width + 2 * width
-
-
-def named(count: float) -> str:
-    """A number of parameters as people say it: 124.4 million."""
-    if count >= 1e9:
-        return f"{count / 1e9:.1f} billion"
-    return f"{count / 1e6:.1f} million" if count >= 1e6 else f"{count:,.0f}"
-
-
-def draw_sizes(layers: int = 12, width: int = 768, words: int = 50257) -> Picture:
-    """Your model among the published ones: (figure, description)."""
-    mine = size(layers, width, words)
-    fig, ax = figure(8.6, 4.2)
-    fig.set_layout_engine(None)  # known margins: faster to draw
-    fig.subplots_adjust(left=0.1, right=0.98, bottom=0.14, top=0.91)
-    for kind, colour in COLOURS.items():
-        rows = [row for row in PUBLISHED if row.kind == kind]
-        x = [row.layers * row.width**2 for row in rows]
-        y = [1e6 * row.millions for row in rows]
-        marker, large = MARKERS[kind]
-        ax.plot(x, y, marker, color=colour, markersize=large, label=KINDS[kind])
-    grid = np.geomspace(4e3, 3e10, 50)
-    ax.plot(grid, 12 * grid, "--", color=GREY, linewidth=1.5, label="$12\\,L\\,d^2$")
-    ax.plot(
-        layers * width**2, mine, "*", color=YELLOW, markersize=20, markeredgecolor=INK
-    )
-    _name_some(ax)
-    ax.set(xscale="log", yscale="log", xlim=(2e3, 9e10), ylim=(3e4, 2e12))
-    ax.set(xlabel="layers × width²", ylabel="parameters")
-    shape = f"{layers} layers of width {width}, {words:,} words"
-    ax.set_title(f"★ {shape}: {named(mine)}", fontsize=12)
-    ax.legend(loc="upper left")
-    closest = min(PUBLISHED, key=lambda row: abs(np.log(1e6 * row.millions / mine)))
-    share = words * width / mine
-    return fig, (
-        f"{layers} layers of width {width} with {words} words have {named(mine)} "
-        f"parameters, {share:.0%} of them in the table of words; the nearest "
-        f"published model is {closest.name} with {named(1e6 * closest.millions)}."
-    )
-
-
-def _name_some(ax: Axes) -> None:
-    """Names beside some points, where there is room."""
-    wanted = {("Transformer base", 12), ("BERT large", 24)}
-    wanted |= {("GPT-2", 48), ("Megatron-LM", 72), ("GPT-3", 96)}
-    for row in PUBLISHED:
-        if (row.name, row.layers) in wanted:
-            place = (row.layers * row.width**2, 1e6 * row.millions)
-            ax.annotate(row.name, place, (8, -14), textcoords="offset points")
 
 
 def draw_sample(
@@ -321,4 +269,58 @@ def draw_heads(
         f"each token looks at the one before. Right, layer 2: {words[-1]}, asked last, "
         f"looks at {words[answer]}, the token after its earlier occurrence, with "
         f"{'more' if share > 0.5 else 'less'} than half of its weight."
+    )
+
+
+def draw_gap(
+    words: Sequence[str],
+    candidates: Sequence[str],
+    chances: Mapping[str, Sequence[float]],
+    true: float = 0.25,
+) -> Picture:
+    """A sentence with a gap goes through the encoder; what is said at the gap.
+
+    chances   what stands in the place of the thing -> probability of each candidate
+    true      the probability of every candidate that fits
+    """
+    fig, (left, right) = figure(10, 3.2, 1, 2)
+    fig.set_layout_engine(None)  # the sentence needs more room than the bars
+    left.set_position((0.0, 0.0, 0.62, 1.0))
+    right.set_position((0.73, 0.2, 0.26, 0.66))
+    gap, x, places = words.index("[MASK]"), 0.0, []
+    for word in words:
+        wide = 0.34 + 0.1 * len(word)
+        places.append((x + wide / 2, wide))
+        x += wide + 0.12
+    for word, (middle, wide) in zip(words, places, strict=True):
+        colour = {"[MASK]": ORANGE, "[CLS]": GREY}.get(word, BLUE)
+        labelled(left, middle, 0, word, colour, INK, True, (wide - 0.1, 0.34), 12)
+        arrow(left, (middle, 0.24), (middle, 0.72), colour)
+    block = "encoder blocks, no mask: every token reads all others"
+    labelled(left, (x - 0.12) / 2, 1, block, BLUE, INK, True, (x - 0.2, 0.44), 12)
+    arrow(left, (places[gap][0], 1.28), (places[gap][0], 1.76), ORANGE)
+    asked = "which token stood here?"
+    left.text(places[gap][0] + 0.15, 1.86, asked, ha="center", va="bottom")
+    left.set(xlim=(-0.1, x), ylim=(-0.4, 2.2))
+    left.set_axis_off()
+    wide = 0.8 / len(chances)
+    for n, ((thing, share), colour) in enumerate(
+        zip(chances.items(), (GREEN, PURPLE), strict=False)
+    ):
+        rows = np.arange(len(candidates)) + (n - (len(chances) - 1) / 2) * wide
+        right.barh(rows, share, wide, color=colour, label=f"… {thing} …")
+    right.set_yticks(range(len(candidates)), candidates)
+    right.invert_yaxis()
+    right.axvline(true, color=GREY, linestyle="--")
+    right.set(xlabel="probability (dashed: true)", ylabel="token")
+    above = {"loc": "lower left", "bbox_to_anchor": (-0.03, 0.98), "ncols": 2}
+    right.legend(fontsize=11, columnspacing=1, handlelength=1.2, **above)
+    told = "; ".join(
+        f"with {thing}: "
+        + ", ".join(f"{c} {p:.2f}" for c, p in zip(candidates, share, strict=True))
+        for thing, share in chances.items()
+    )
+    return fig, (
+        f"{' '.join(words)}: all tokens go through the encoder, and the output at the "
+        f"gap is asked for the token. Its probabilities, {told}."
     )

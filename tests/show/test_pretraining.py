@@ -34,38 +34,11 @@ def test_a_negative_size_is_refused():
         pictures.size(-1, 4, 3)
 
 
-def test_numbers_are_said_as_people_say_them():
-    assert pictures.named(124_439_808) == "124.4 million"
-    assert pictures.named(174.6e9) == "174.6 billion"
-    assert pictures.named(4321) == "4,321"
-
-
 def test_published_rows_are_possible_models():
     for row in pictures.PUBLISHED:
         assert row.width % row.heads == 0
         assert row.kind in pictures.KINDS
         assert row.kind != "both" or row.layers % 2 == 0
-
-
-@pytest.mark.parametrize("layers", [1, 96])
-@pytest.mark.parametrize("width", [64, 12288])
-@pytest.mark.parametrize("words", [256, 100_000])
-def test_every_corner_of_the_calculator_draws(layers, width, words):
-    fig, alt = pictures.draw_sizes(layers, width, words)
-    assert complete(fig)
-    ax = fig.axes[0]
-    star = next(line for line in ax.lines if line.get_marker() == "*")
-    x, y = star.get_xdata()[0], star.get_ydata()[0]
-    assert (x, y) == (layers * width**2, pictures.size(layers, width, words))
-    assert ax.get_xlim()[0] < x < ax.get_xlim()[1]
-    assert ax.get_ylim()[0] < y < ax.get_ylim()[1]
-    assert f"{layers} layers" in alt
-
-
-def test_the_calculator_knows_its_neighbour():
-    assert "124.4 million" in pictures.draw_sizes(12, 768, 50257)[1]
-    assert "is GPT-2" in pictures.draw_sizes(12, 768, 50257)[1]
-    assert "is GPT-3" in pictures.draw_sizes(96, 12288, 50257)[1]
 
 
 def test_a_sample_shows_its_text_and_its_chances():
@@ -106,6 +79,21 @@ def test_the_plane_has_a_colour_for_each_kind():
     assert len(colours) == 2
     assert "fruits and tools" in alt
     assert [t.get_text() for t in fig.axes[0].texts] == ["0", "8"]
+
+
+def test_a_gap_is_drawn_with_all_that_may_fill_it():
+    chances = {"pear": [0.6, 0.1], "saw": [0.2, 0.7]}
+    fig, alt = pictures.draw_gap(["[CLS]", "a", "[MASK]", "pear"], ["x", "y"], chances)
+    assert complete(fig)
+    sentence, bars = fig.axes
+    assert [t.get_text() for t in sentence.texts][:4] == [
+        "[CLS]",
+        "a",
+        "[MASK]",
+        "pear",
+    ]
+    assert [bar.get_width() for bar in bars.patches] == [0.6, 0.1, 0.2, 0.7]
+    assert "with saw: x 0.20, y 0.70" in alt
 
 
 def test_loss_by_size_has_a_point_each_and_the_line_of_counting():
