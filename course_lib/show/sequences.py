@@ -54,6 +54,7 @@ def draw_ball_guess(
     path, truth = paths[ball - 1, :-1], paths[ball - 1, -1]
     fig, (box, bars) = figure(7.8, 3.5, 1, 2)
     _draw_box(box, path[-frames:])
+    _draw_circle(box, path[-1], hours=(3, 6, 9, 12))
     seen = f"Ball {ball}, {frames} frame{'s' * (frames > 1)} seen"
     if hour == NO_GUESS:
         _draw_errors(bars, {"you": 0.0, "network": 0.0}, "?", "where does it go next?")
@@ -73,21 +74,22 @@ def draw_ball_guess(
     return fig, f"{seen}. Distance from the true next place: {told}."
 
 
-def _draw_box(ax: Axes, seen: np.ndarray, clock: bool = True) -> None:
-    """The box, the frames seen (older ones paler) and a clock around the last."""
+def _draw_box(ax: Axes, seen: np.ndarray) -> None:
+    """The box, and the frames seen, older ones paler."""
     for age, place in enumerate(seen[::-1]):
         ax.plot(*place, "o", color=INK, alpha=0.85 * 0.55**age, markersize=13, mew=0)
     ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xlabel="$x$", ylabel="$y$")
     ax.set(xticks=[0, 0.5, 1], yticks=[0, 0.5, 1])
     ax.spines[:].set_visible(True)
-    if not clock:
-        return
-    last = seen[-1]
-    ax.add_patch(Circle(last, STEP, fill=False, color=GREY, linestyle=":"))
-    for hour in (3, 6, 9, 12):
+
+
+def _draw_circle(ax: Axes, place: np.ndarray, hours: Sequence[int] = ()) -> None:
+    """All places one step away; the hours of a clock where they fit into the box."""
+    ax.add_patch(Circle(place, STEP, fill=False, color=GREY, linestyle=":"))
+    for hour in hours:
         angle = hour * np.pi / 6
-        x, y = last + 1.35 * STEP * np.array([np.sin(angle), np.cos(angle)])
-        if 0 < x < 1 and 0 < y < 1:
+        x, y = place + 1.35 * STEP * np.array([np.sin(angle), np.cos(angle)])
+        if 0.03 < x < 0.97 and 0.03 < y < 0.97:
             ax.text(x, y, str(hour), ha="center", va="center", color=GREY, fontsize=9)
 
 
@@ -107,9 +109,11 @@ def draw_histories(path: np.ndarray, truth: np.ndarray) -> Picture:
     """
     fig, axes = figure(8.8, 3.2, 1, 3)
     for ax, frames in zip(axes, (1, 2, 3), strict=True):
-        _draw_box(ax, path[-frames:], clock=frames == 1)
+        _draw_box(ax, path[-frames:])
         ax.set_title(f"{frames} frame{'s' * (frames > 1)}", weight="normal")
-        if frames > 1:  # as if it flew on evenly
+        if frames == 1:
+            _draw_circle(ax, path[-1])
+        else:  # as if it flew on evenly
             guess = fold(2 * path[-1] - path[-2])
             ax.annotate("", guess, path[-1], arrowprops={"arrowstyle": "->"})
         if frames == 3:
