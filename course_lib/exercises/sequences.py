@@ -36,6 +36,15 @@ PLACE_MISTAKES = {
     "Your balls stick to the wall; the part behind it is reflected.": (
         lambda before, now: np.clip(2 * now - before, 0, 1)
     ),
+    "Only the far walls, at 1, reflect; there are walls at 0 as well.": (
+        lambda before, now: np.minimum(2 * now - before, 2 - (2 * now - before))
+    ),
+    "Only the walls at 0 reflect; there are walls at 1 as well.": (
+        lambda before, now: np.abs(2 * now - before)
+    ),
+    "That flies in again on the other side; these walls reflect.": (
+        lambda before, now: (2 * now - before) % 1
+    ),
     "That is where it came from: the step is now - before.": lambda before, now: before,
     "That is the step alone; add it to where the ball is now.": (
         lambda before, now: now - before
@@ -83,6 +92,11 @@ def _count(words: list[str]) -> int:
 BAG_MISTAKES = {
     "A word that occurs c times makes c! orders look the same: divide by c!.": (
         lambda sentence: _count(sentence.split())
+    ),
+    "Divide by c!, the orders among the equal words, not by c.": (
+        lambda sentence: (
+            _count(sentence.split()) // math.prod(Counter(sentence.split()).values())
+        )
     ),
     "You counted the orders of the different words only.": (
         lambda sentence: _count(sorted(set(sentence.split())))
@@ -141,6 +155,12 @@ DAMPING_MISTAKES = {
     ),
     "That is the correlation; it is the factor only if both spreads are equal.": (
         lambda x, k: np.corrcoef(x[:-k], x[k:])[0, 1]
+    ),
+    "That is the slope of a line with an intercept; here the line is a x_t.": (
+        lambda x, k: np.polyfit(x[:-k], x[k:], 1)[0]
+    ),
+    "That is the factor for one step, k times; fit k steps ahead at once.": (
+        lambda x, k: damping(x, 1) ** k
     ),
     "The mean of the ratios does not minimise the squares.": (
         lambda x, k: (x[k:] / x[:-k]).mean()

@@ -55,8 +55,13 @@ def smaller_for_good(W: np.ndarray) -> int:
 
 
 def rises_then_falls(rng: Generator) -> tuple:
-    """Turns in a plane that is stretched one way: the norm of W^k goes up and down."""
-    rho, angle = rng.uniform(0.7, 0.9), rng.uniform(0.5, 1.2)
+    """Turns in a plane that is stretched one way: the norm of W^k goes up and down.
+
+    Now and then it shrinks so slowly that looking at a hundred powers is not enough.
+    """
+    slowly = rng.uniform() < 0.4
+    rho = 0.99 if slowly else rng.uniform(0.7, 0.9)
+    angle = rng.uniform(0.5, 1.2)
     c, s, stretch = np.cos(angle), np.sin(angle), rng.uniform(3, 8)
     W = rho * np.array([[c, -s * stretch], [s / stretch, c]])
     return (W.round(3),)
@@ -69,8 +74,16 @@ def _first_below(W: np.ndarray) -> int:
     return k
 
 
+def _of_a_hundred(W: np.ndarray) -> int:
+    powers = (np.linalg.matrix_power(W, k) for k in range(100))
+    return 1 + max(k for k, P in enumerate(powers) if np.linalg.norm(P, 2) >= 1)
+
+
 GOOD_MISTAKES = {
     "That is the first power below 1; a later one is above 1 again.": _first_below,
+    "You stopped at a fixed power; a slower matrix takes longer. See the hint.": (
+        _of_a_hundred
+    ),
     "One too few: that power is the last one that is not below 1.": (
         lambda W: smaller_for_good(W) - 1
     ),

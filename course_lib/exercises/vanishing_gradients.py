@@ -18,12 +18,20 @@ def weight_and_slopes(rng: Generator) -> tuple:
     return -round(rng.uniform(1.2, 3), 1), slopes
 
 
+def _root_of_a_negative(w: float, slopes: np.ndarray) -> float:
+    with np.errstate(invalid="ignore"):  # nan for an odd number of steps
+        return np.prod(w * slopes) ** (1 / len(slopes))
+
+
 FACTOR_MISTAKES = {
     "That is the arithmetic mean; products call for the geometric one.": (
         lambda w, slopes: abs(w) * np.mean(slopes)
     ),
     "The sign is still there; growth is decided by the absolute value.": (
         lambda w, slopes: -factor_per_step(w, slopes)
+    ),
+    "A negative number has no real root: take |w| before the root.": (
+        _root_of_a_negative
     ),
     "That is the whole product; take its root for the factor of one step.": (
         lambda w, slopes: abs(np.prod(w * slopes))
@@ -106,7 +114,35 @@ def _frobenius(W_h: np.ndarray, h: np.ndarray) -> np.ndarray:
     return np.array(norms)
 
 
+def _product_of_norms(W_h: np.ndarray, h: np.ndarray) -> np.ndarray:
+    sizes = [np.linalg.norm((1 - h_t**2)[:, None] * W_h, 2) for h_t in h[::-1]]
+    return np.cumprod([1.0, *sizes])
+
+
+def _on_the_left(W_h: np.ndarray, h: np.ndarray) -> np.ndarray:
+    product, norms = np.eye(len(W_h)), [1.0]
+    for h_t in h[::-1]:
+        product = ((1 - h_t**2)[:, None] * W_h) @ product
+        norms.append(float(np.linalg.norm(product, 2)))
+    return np.array(norms)
+
+
+def _radii(W_h: np.ndarray, h: np.ndarray) -> np.ndarray:
+    product, radii = np.eye(len(W_h)), [1.0]
+    for h_t in h[::-1]:
+        product = product @ ((1 - h_t**2)[:, None] * W_h)
+        radii.append(float(np.abs(np.linalg.eigvals(product)).max()))
+    return np.array(radii)
+
+
 LAG_MISTAKES = {
+    "You multiplied norms, which gives a bound; first multiply the matrices.": (
+        _product_of_norms
+    ),
+    "The earlier factor stands on the right: J_T J_{T-1}, not J_{T-1} J_T.": (
+        _on_the_left
+    ),
+    "That is the spectral radius; the size of a product is its spectral norm.": _radii,
     "You began with the earliest step; lag 1 is the latest, J_T.": _from_the_start,
     "Going back from h_T the latest step comes first: J_T, then J_T J_{T-1}.": (
         lambda W_h, h: norms_by_lag(W_h, h[::-1])

@@ -19,6 +19,11 @@ def orders(sentence):
     return math.factorial(len(words)) // repeats
 
 
+def factorial_over_counts(sentence):
+    words = sentence.split()
+    return math.factorial(len(words)) / math.prod(Counter(words).values())
+
+
 def ends(states, lengths):
     return np.stack([row[n - 1] for row, n in zip(states, lengths, strict=True)])
 
@@ -42,7 +47,8 @@ RIGHT = [
 WRONG = [
     (1, lambda before, now: 2 * now - before, "walls are missing"),
     (1, lambda b, n: np.clip(2 * n - b, 0, 1), "stick to the wall"),
-    (1, lambda before, now: np.abs(2 * now - before), "expected"),  # one wall only
+    (1, lambda before, now: np.abs(2 * now - before), "walls at 1 as well"),
+    (1, lambda before, now: (2 * now - before) % 1, "on the other side"),
     (1, lambda before, now: now + (before - now), "where it came from"),
     (1, lambda before, now: now - before, "the step alone"),
     (1, lambda before, now: now, "persistence"),
@@ -54,6 +60,7 @@ WRONG = [
     (3, lambda s: math.factorial(len(s.split())), "divide by c!"),
     (3, lambda s: math.factorial(len(set(s.split()))), "different words only"),
     (3, lambda s: orders(s) - 1, "count it"),
+    (3, factorial_over_counts, "not by c."),
     (3, lambda s: 30, "expected"),
     (4, lambda states, n: states[:, -1], "padded row"),
     (4, lambda states, n: states[np.arange(3), np.minimum(n, 4)], "too far"),
@@ -64,6 +71,8 @@ WRONG = [
     (5, lambda x, k: x[:-k] @ x[k:] / (x @ x), "no others"),
     (5, lambda x, k: np.corrcoef(x[:-k], x[k:])[0, 1], "correlation"),
     (5, lambda x, k: (x[k:] / x[:-k]).mean(), "mean of the ratios"),
+    (5, lambda x, k: least_squares(x, 1) ** k, "k steps ahead at once"),
+    (5, lambda x, k: np.polyfit(x[:-k], x[k:], 1)[0], "intercept"),
     (5, lambda x, k: round(least_squares(x, k), 2), "expected"),
 ]
 RAISES = [case for case in WRONG if case[2].startswith("raised")]

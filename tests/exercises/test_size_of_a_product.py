@@ -17,6 +17,11 @@ def by_looking_far(W):
     return max(k for k, norm in enumerate(norms) if norm >= 1) + 1
 
 
+def by_looking_at_a_few(W):
+    norms = [np.linalg.norm(np.linalg.matrix_power(W, k), 2) for k in range(30)]
+    return max(k for k, norm in enumerate(norms) if norm >= 1) + 1
+
+
 def first_below_one(W):
     k = 1
     while np.linalg.norm(np.linalg.matrix_power(W, k), 2) >= 1:
@@ -32,6 +37,7 @@ WRONG = [
     (2, first_below_one, "a later one is above 1 again"),
     (2, lambda W: by_looking_far(W) - 1, "One too few"),
     (2, lambda W: 5, "expected"),
+    (2, by_looking_at_a_few, "expected"),
 ]
 test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)
 

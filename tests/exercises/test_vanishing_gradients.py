@@ -27,6 +27,21 @@ def by_svd(W_h, h):
     return norms
 
 
+def product_of_the_norms(W_h, h):
+    norms = [1.0]
+    for h_t in h[::-1]:
+        norms.append(norms[-1] * np.linalg.svd(np.diag(1 - h_t**2) @ W_h)[1][0])
+    return norms
+
+
+def factors_from_the_left(W_h, h):
+    product, norms = np.eye(len(W_h)), [1.0]
+    for h_t in h[::-1]:
+        product = np.diag(1 - h_t**2) @ W_h @ product
+        norms.append(np.linalg.norm(product, 2))
+    return norms
+
+
 def by_torch(gradients, g_max):
     weights = [torch.nn.Parameter(torch.zeros(g.shape).double()) for g in gradients]
     for weight, g in zip(weights, gradients, strict=True):
@@ -51,12 +66,15 @@ RIGHT = [
 WRONG = [
     (1, lambda w, slopes: w * np.prod(slopes) ** (1 / len(slopes)), "sign"),
     (1, lambda w, slopes: abs(w) * np.mean(slopes), "arithmetic"),
+    (1, lambda w, slopes: np.prod(w * slopes) ** (1 / len(slopes)), "no real root"),
     (1, lambda w, slopes: 1.0, "expected"),
     (2, lambda f, s: int(np.ceil(np.log(s) / np.log(f))), "one more step"),
     (2, lambda f, s: 44, "expected"),
     (3, lambda W, h: np.array(by_svd(W, h))[::-1], "expected"),
     (3, lambda W, h: np.linalg.norm(W, 2) ** np.arange(len(h) + 1), "the bound (6)"),
     (3, lambda W, h: by_svd(W, h[::-1]), "the latest step comes first"),
+    (3, product_of_the_norms, "which gives a bound"),
+    (3, factors_from_the_left, "stands on the right"),
     (4, lambda g, m: [x * min(1, m / np.linalg.norm(x)) for x in g], "own norm"),
     (4, lambda g, m: [np.clip(x, -m, m) for x in g], "entry by entry"),
     (5, lambda W_x, h, x: np.diag((W_x @ x > 0) * 1.0), "old state is missing"),
