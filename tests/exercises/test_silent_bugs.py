@@ -190,6 +190,11 @@ HALVES = [  # looks mended and is not: what is said about it
         "not divided by the root",
     ),
     (
+        *(14, "q.shape[-1])  # (B, N, M)\n    weights = torch.softmax(scores, dim=1)"),
+        "v.shape[-1])\n    weights = torch.softmax(scores, dim=-1)",
+        "it should be",
+    ),
+    (
         *(15, "scores.masked_fill(~is_padding[:, None, :], -math.inf)"),
         "scores + is_padding[:, None, :] * -math.inf",
         "0 times minus infinity",

@@ -21,8 +21,8 @@ def attention(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 
 
 def queries_keys_values(rng: Generator) -> tuple:
-    B, N, M, d = (int(n) for n in rng.permutation([2, 3, 5, 7]))
-    v = tensor(rng, B, M, d)
+    B, N, M, d, e = (int(n) for n in rng.permutation([2, 3, 5, 7, 11]))
+    v = tensor(rng, B, M, e)
     v[:, :, 0] = 1  # its average is 1, however it is weighted
     return tensor(rng, B, N, d), tensor(rng, B, M, d), v
 
