@@ -1,12 +1,17 @@
 """The scan equals the loop, a convolution and SciPy's filter, with its gradients."""
 
+import ast
+
+import nbformat
 import numpy as np
 import pytest
 import torch
+from lectures import NOTEBOOKS
 from scipy.signal import lfilter
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from course_lib.check import max_difference
-from course_lib.models.scan import affine, associative_scan, loop, scan
+from course_lib.models.scan import affine, associative_scan, in_blocks, loop, scan
 
 LENGTHS = (1, 2, 3, 16, 17, 31, 101, 257, 1031)
 
@@ -72,3 +77,32 @@ def test_nothing_is_changed():
     scan(a, b)
     assert torch.equal(a, copies[0])
     assert torch.equal(b, copies[1])
+
+
+class Products(TorchDispatchMode):
+    """The sizes of all products a * h that are made: a joint is one of them."""
+
+    def __init__(self):
+        super().__init__()
+        self.sizes = []
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        if func is torch.ops.aten.mul.Tensor:
+            self.sizes.append(args[0].numel())
+        return func(*args, **(kwargs or {}))
+
+
+@pytest.mark.parametrize("T", [7, 16, 64, 100, 256, 1031, 4096])
+def test_lecture_17_counts_its_joints_and_rounds(T):
+    nb = nbformat.read(NOTEBOOKS / "17_recurrence_returns.ipynb", as_version=4)
+    source = next(cell.source for cell in nb.cells if cell.id == "work-count")
+    (told,) = (
+        n
+        for n in ast.parse(source).body
+        if isinstance(n, ast.FunctionDef) and n.name == "in_blocks"
+    )
+    names = {}
+    exec(ast.unparse(told), names)
+    with Products() as made:
+        in_blocks(torch.ones(1, T, 1), torch.ones(1, T, 1))
+    assert names["in_blocks"](T) == (sum(made.sizes), len(made.sizes))

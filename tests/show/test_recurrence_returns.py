@@ -80,6 +80,28 @@ def test_the_stepper_shows_the_pairs_and_states_of_the_loop(gates):
     assert all(any(f"{h:.3g}" in words for words in shown) for h in states.tolist())
 
 
+@pytest.mark.parametrize("gates", list(pictures.GATES))
+def test_what_stands_in_a_cell_fits_into_it(gates):
+    fig, _ = pictures.draw_scan(3, gates)
+    fig.canvas.draw()
+    cells = [patch.get_window_extent() for patch in fig.axes[0].patches]
+    for text in fig.axes[0].texts:
+        if text.get_text():
+            words = text.get_window_extent()
+            assert any(c.x0 <= words.x0 and words.x1 <= c.x1 for c in cells)
+
+
+def test_the_clock_is_described_by_its_numbers():
+    still = np.array([0.0, 0.0, 0.1, 1.0, 2.0])[:, None]  # blanks at steps 1 and 2
+    for gates, states, kept, moves in (
+        ([0.1, 0.9, 0.9, 0.2, 0.1], still, "larger", "smaller"),
+        ([0.9, 0.1, 0.1, 0.8, 0.9], 2 - still[::-1], "smaller", "larger"),
+    ):
+        _, alt = pictures.draw_clock("a··b?", np.array(gates), states)
+        assert f"above 0.95 is {kept} at blanks" in alt
+        assert f"moves are {moves} there" in alt
+
+
 def test_other_pictures_are_labelled_and_described():
     disc = np.exp(1j * np.arange(5)) * 0.9
     right = np.full((2, 3), 0.5)
