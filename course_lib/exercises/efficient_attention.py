@@ -209,8 +209,18 @@ def errors_by_sharpness(
     """Median relative error of three methods as the scores grow, on two kinds of keys.
 
     "near": keys that resemble those of neighbours; "anywhere": keys at random. All
-    else is equal: length, width, values, 256 random features, a window of 16. What it
-    leaves open: which of these inputs a trained model makes.
+    else is equal: length, width, values, 256 random features, a window of 16.
+
+    Found with 5 draws, where a position scores 0.3, 1, 3, 12 with itself:
+    near:      window 2.5, 2.2, 0.85, 0.00; random features 0.04, 0.17, 0.57, 0.83;
+               plain mean 0.08, 0.31, 0.83, 0.98
+    anywhere:  window 2.5, 2.6, 2.8, 0.13; random features 0.04, 0.15, 0.80, 0.94;
+               plain mean 0.06, 0.21, 0.84, 1.00
+    Random features are ahead of the plain mean where attention is soft, by about a
+    third to a half; the sharper it is, the less. The window is of use once the weight
+    lies near by, for keys at random only at 12: there each position reads mostly
+    itself, and itself is always in the window. What it leaves open: queries that look
+    for other keys than their own, and which of these inputs a trained model makes.
     """
     rows: dict[str, list[float]] = {}
     for kind in ("near", "anywhere"):

@@ -71,3 +71,17 @@ def test_the_experiment_tells_the_methods_apart():
     soft, sharp = rows["random features, anywhere"]
     assert soft < sharp
     assert rows["window, near"][1] < rows["window, anywhere"][0]
+
+
+def test_the_experiment_finds_what_its_solution_tells():
+    rows = errors_by_sharpness(draws=3)
+    for kind in ("near", "anywhere"):
+        window, features, mean = (
+            rows[f"{name}, {kind}"]
+            for name in ("window", "random features", "plain mean")
+        )
+        ratio = [f / m for f, m in zip(features, mean, strict=True)]
+        assert max(ratio[:2]) < 0.8 < ratio[3] < 1
+        assert window[0] > 2
+        assert window[3] < 0.2
+    assert rows["window, near"][2] < 1 < rows["window, anywhere"][2]
