@@ -131,7 +131,7 @@ class Bridge(nn.Module):
         return self.out(self.isab(self.embed(x)).output)
 
 
-def clusters(count: int, draw: torch.Generator) -> tuple[Tensor, Tensor]:
+def sets_of_clusters(count: int, draw: torch.Generator) -> tuple[Tensor, Tensor]:
     """The sets of section 4: 24 points, and the mean of each one's cluster."""
     corners = torch.tensor([[-2.0, -2], [2, -2], [-2, 2], [2, 2]])
     centres = corners + 0.6 * torch.randn(count, 4, 2, generator=draw)
@@ -169,11 +169,11 @@ def frozen_or_not(
             learned = [p for p in model.parameters() if p.requires_grad]
 
             def loss(_step: int, model=model, draw=draw) -> Tensor:
-                x, right = clusters(16, draw)
+                x, right = sets_of_clusters(16, draw)
                 return F.mse_loss(model(x), right)
 
             train(learned, loss, steps, lr, schedule=one_cycle)
-            x, right = clusters(500, torch.Generator().manual_seed(99))
+            x, right = sets_of_clusters(500, torch.Generator().manual_seed(99))
             with torch.no_grad():
                 error = F.mse_loss(model(x), right).item()
             errors.setdefault(name, []).append(error)
@@ -222,7 +222,7 @@ EXERCISES = Exercises(
     Exercise(1, "*", masked_mean, padded_set, MEAN_MISTAKES),
     Exercise(2, "*", pool_by_query, query_and_set, QUERY_MISTAKES),
     Exercise(3, "**", break_even, bridge_sizes, BREAK_EVEN_MISTAKES),
-    Exercise(4, "***", frozen_or_not, helpers=(Bridge, clusters)),
+    Exercise(4, "***", frozen_or_not, helpers=(Bridge, sets_of_clusters)),
     Exercise(5, "*", kernel_weights, kernel_arguments, KERNEL_MISTAKES),
 )
 check, solution = EXERCISES.check, EXERCISES.solution

@@ -183,7 +183,7 @@ GAP_MISTAKES = {
 }
 
 
-def forward_step(
+def one_step_forward(
     belief: np.ndarray, A: np.ndarray, B: np.ndarray, symbol: int
 ) -> np.ndarray:
     """Move, weigh, divide."""
@@ -344,7 +344,7 @@ EXERCISES = Exercises(
     Exercise(2, "*", update, one_look, UPDATE_MISTAKES),
     Exercise(3, "**", filter_with_gaps, with_gaps, GAP_MISTAKES),
     Exercise(4, "***", too_sure, helpers=(swing,)),
-    Exercise(5, "*", forward_step, belief_and_symbol, FORWARD_MISTAKES),
+    Exercise(5, "*", one_step_forward, belief_and_symbol, FORWARD_MISTAKES),
     Exercise(6, "**", viterbi, small_hmm, VITERBI_MISTAKES),
 )
 check, solution = EXERCISES.check, EXERCISES.solution

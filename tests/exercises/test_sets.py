@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from course_lib.exercises.exercise import examine
-from course_lib.exercises.sets import EXERCISES, clusters, frozen_or_not
+from course_lib.exercises.sets import EXERCISES, frozen_or_not, sets_of_clusters
 
 
 def mean_by_mask(x, n):
@@ -69,7 +69,7 @@ def test_mistakes_as_students_write_them_are_named(number, answer, words):
 
 
 def test_the_means_of_the_clusters_are_those_of_their_points():
-    x, means = clusters(3, torch.Generator().manual_seed(0))
+    x, means = sets_of_clusters(3, torch.Generator().manual_seed(0))
     for points, named in zip(x, means, strict=True):
         for mean in named.unique(dim=0):
             own = (named == mean).all(dim=1)
