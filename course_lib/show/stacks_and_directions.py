@@ -111,6 +111,8 @@ def _draw_cells(
     for (direction, width), numbers, used in zip(plan, order, behind, strict=True):
         y += 0.38
         _arrows(ax, t, y - 0.14, 0, 0.5, GREY)  # from the layer below
+        if direction == "both":  # what enters and leaves the frame is for both rows
+            _frame(ax, steps, y + 0.62, y + 2 * 0.62)
         for way in ways(direction):
             y += 0.62
             _row(ax, y, numbers[way], BLUE, used[way], f"{width} {ARROWS[way]}")
@@ -119,6 +121,13 @@ def _draw_cells(
     _arrows(ax, np.array([at]), y + 0.24, 0, 0.45, YELLOW)
     ax.text(at + 0.15, y + 0.55, f"output {at + 1}", va="center", color=INK)
     ax.set(xlim=(-1.3, steps - 0.5), ylim=(-0.4, y + 0.9))
+
+
+def _frame(ax: Axes, steps: int, low: float, high: float) -> None:
+    """A pale box behind the two rows of a pair: together they are one layer."""
+    corner, size = (-0.36, low - 0.24), (steps - 0.28, high - low + 0.48)
+    style = {"boxstyle": "round,pad=0.04", "facecolor": "#EDEDED", "edgecolor": "none"}
+    ax.add_patch(FancyBboxPatch(corner, *size, **style, zorder=0))
 
 
 def _row(
