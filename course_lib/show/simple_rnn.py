@@ -116,8 +116,10 @@ def draw_truncation(Ks: Sequence[int], errors: np.ndarray) -> Figure:
     fig, ax = figure(8, 3.4)
     names = "window: $K$ terms for every loss", "chunks: detach() every $K$ steps"
     for kind, (name, colour) in enumerate(zip(names, (BLUE, ORANGE), strict=True)):
-        ax.plot(Ks, errors[:, kind].T, color=colour, alpha=0.2, linewidth=1)
-        ax.plot(Ks, errors[:, kind].mean(axis=0), "o-", color=colour, label=name)
+        faint = {"alpha": min(0.2, 6 / len(errors)), "linewidth": 1}
+        ax.plot(Ks, errors[:, kind].T, color=colour, **faint)
+        mean = errors[:, kind].mean(axis=0)
+        ax.plot(Ks, mean, "o-", color=colour, label=name, linewidth=2.5, zorder=3)
     ax.set(xlabel="$K$ (steps)", ylim=(0, None))
     ax.set_ylabel("error relative to\nthe full gradient")
     ax.legend(title=f"mean, and each of {len(errors)} networks")
