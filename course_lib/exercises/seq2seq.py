@@ -191,13 +191,24 @@ NORMALISED_MISTAKES = {
 }
 
 
-def how_wide(widths: tuple = (16, 32, 64), seeds: tuple = (0, 1)) -> dict:
+def how_wide(widths: tuple = (16, 32, 64, 128), seeds: tuple = (0, 1)) -> dict:
     """Only d_h changes; pairs, steps, rate, seeds and the encoder's order stay.
 
     A wider state has more parameters, so the table of results must say how many: what
     is gained may come from them. A fair second run gives the narrow model more steps
     until it has had as many seconds. Look at every length, not at the mean alone: if
-    the width of v is what limits, the longest sentences gain most.
+    the width of v is what limits, the longest sentences gain most. Measured once:
+
+        d_h   parameters   seen lengths (%)   13 or 14 tokens (%)   longer (%)
+         16       10,307   0, 0               0, 0                  0, 0
+         32       21,619   7, 10              0, 0                  0, 0
+         64       56,531   41, 39             2, 6                  0, 0
+        128      175,507   82, 87             55, 59                1, 1
+
+    So in the same 700 steps a wider v carries far more, the longest sentences gain
+    much, and beyond the lengths of the training width alone buys next to nothing. What
+    this does not show: whether it is v or the other parameters, for there are three
+    times as many, and whether the narrow model would get there with more steps.
     """
     data, found = running_task.load(), {}
     for d_h in widths:
