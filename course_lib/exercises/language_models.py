@@ -40,6 +40,9 @@ BITS_MISTAKES = {
     "The sign is wrong: a cost is not negative.": (
         lambda p, tokens: -bits_per_letter(p, tokens)
     ),
+    "A space is a letter of the text as well: do not strip the tokens.": (
+        lambda p, tokens: bits_per_letter(p, [token.strip() for token in tokens])
+    ),
     "You averaged letters per token first; divide total by total.": (
         lambda p, tokens: np.mean(
             [-np.log2(q) / len(token) for q, token in zip(p, tokens, strict=True)]
@@ -106,6 +109,9 @@ TEMPERATURE_MISTAKES = {
     "You divided the probabilities; divide the logits before the softmax.": (
         lambda logits, temperature: probabilities(logits, 1.0) / temperature
     ),
+    "Those are logarithms of probabilities; take the exponential.": (
+        lambda logits, temperature: np.log(probabilities(logits, temperature))
+    ),
     "You took the softmax twice; the logits are not probabilities yet.": (
         lambda logits, temperature: probabilities(
             probabilities(logits, 1.0), temperature
@@ -157,6 +163,21 @@ def later_first(q: np.ndarray, p: float) -> np.ndarray:
     return nucleus(q[::-1], p)[::-1]
 
 
+def with_all_equals(q: np.ndarray, p: float) -> np.ndarray:
+    """Keeps what is at least as probable as the last token that is needed."""
+    kept = np.where(q >= q[nucleus(q, p) > 0].min(), q, 0)
+    return kept / kept.sum()
+
+
+def as_floats_are(q: np.ndarray, p: float) -> np.ndarray:
+    """Asks the sums to reach p to the last digit."""
+    order = np.argsort(-q, kind="stable")
+    before = np.cumsum(q[order]) - q[order]
+    kept = np.zeros_like(q)
+    kept[order] = np.where(before < p, q[order], 0)
+    return kept / kept.sum()
+
+
 def as_they_stand(q: np.ndarray, p: float) -> np.ndarray:
     kept = np.where(np.cumsum(q) - q < p - 1e-12, q, 0)
     return kept / kept.sum()
@@ -176,6 +197,15 @@ TOP_P_MISTAKES = {
     ),
     'Of equal entries the earlier one comes first: sort with kind="stable".': (
         later_first
+    ),
+    "All entries equal to the last one are kept; the fewest that reach p are enough.": (
+        with_all_equals
+    ),
+    "A sum that misses p by less than 1e-12 has reached it: allow for rounding.": (
+        as_floats_are
+    ),
+    "The entries are sorted; each has to stay in its place.": (
+        lambda q, p: np.sort(nucleus(q, p))[::-1]
     ),
     "Nothing is cut away.": lambda q, p: q,
 }

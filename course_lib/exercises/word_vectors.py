@@ -60,6 +60,13 @@ def included(vectors: np.ndarray, a: int, b: int, c: int) -> int:
     return int(np.argmax(vectors @ target / np.linalg.norm(vectors, axis=1)))
 
 
+def only_a_left_out(vectors: np.ndarray, a: int, b: int, c: int) -> int:
+    target = vectors[a] - vectors[b] + vectors[c]
+    cosines = vectors @ target / np.linalg.norm(vectors, axis=1)
+    cosines[a] = -np.inf
+    return int(np.argmax(cosines))
+
+
 def by_dot_product(vectors: np.ndarray, a: int, b: int, c: int) -> int:
     scores = vectors @ (vectors[a] - vectors[b] + vectors[c])
     scores[[a, b, c]] = -np.inf
@@ -79,6 +86,9 @@ def of_unit_rows(vectors: np.ndarray, a: int, b: int, c: int) -> int:
 
 ANALOGY_MISTAKES = {
     "The three words of the question may not be the answer.": included,
+    "All three words of the question are left out, not only the first.": (
+        only_a_left_out
+    ),
     "That is the largest dot product: divide by the length of each row.": (
         by_dot_product
     ),

@@ -44,6 +44,13 @@ def top_p(q, p, slack=1e-12, extra=0):
     return kept / kept.sum()
 
 
+def with_equals(q, p):
+    """A threshold instead of a count: keeps too much where entries are equal."""
+    falling = -np.sort(-q)
+    last = falling[np.searchsorted(np.cumsum(falling), p - 1e-12)]
+    return np.where(q >= last, q, 0) / q[q >= last].sum()
+
+
 RIGHT = [
     (1, bits),
     (2, entropy_rate),
@@ -57,6 +64,7 @@ WRONG = [
     (1, lambda p, tokens: bits(p, tokens, per=1), "whole text"),
     (1, lambda p, tokens: 2 ** bits(p, tokens), "perplexity"),
     (1, lambda p, tokens: -bits(p, tokens), "sign"),
+    (1, lambda p, tokens: bits(p, [t.strip() for t in tokens]), "do not strip"),
     (2, lambda A: row_entropies(A).mean(), "weigh them"),
     (2, lambda A: row_entropies(long_run(A)[None])[0], "as if it had no past"),
     (2, lambda A: entropy_rate(A) / np.log(2), "in bits"),
@@ -72,11 +80,15 @@ WRONG = [
     (3, lambda s, t: np.exp(s / t), "normalise"),
     (3, lambda s, t: softmax(s) / t, "before the softmax"),
     (3, lambda s, t: softmax(softmax(s) / t), "twice"),
+    (3, lambda s, t: s / t - np.logaddexp.reduce(s / t), "take the exponential"),
     (4, lambda q, p: top_p(q, p) * q[top_p(q, p) > 0].sum(), "Scale"),
     (4, lambda q, p: top_p(q, p, slack=-1e-12), "reached is enough"),
     (4, lambda q, p: top_p(q, p, extra=1), "One token too many"),
     (4, lambda q, p: np.where(np.cumsum(q) - q < p, q, 0), "expected"),
     (4, lambda q, p: top_p(q[::-1], p)[::-1], "earlier one comes first"),
+    (4, with_equals, "equal to the last one"),
+    (4, lambda q, p: top_p(q, p, slack=0), "allow for rounding"),
+    (4, lambda q, p: -np.sort(-top_p(q, p)), "stay in its place"),
     (4, lambda q, p: q, "Nothing is cut"),
 ]
 test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)

@@ -11,12 +11,14 @@ def pmi_by_probabilities(counts):
     return np.log(p) - np.log(p.sum(axis=1)[:, None]) - np.log(p.sum(axis=0))
 
 
-def analogy(vectors, a, b, c, unit=True, exclude=True):
+def analogy(vectors, a, b, c, unit=True, exclude=True, out=None):
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     score = (vectors / lengths if unit else vectors) @ (
         vectors[a] - vectors[b] + vectors[c]
     )
-    others = [i for i in range(len(vectors)) if not exclude or i not in (a, b, c)]
+    others = [
+        i for i in range(len(vectors)) if not exclude or i not in (out or (a, b, c))
+    ]
     return max(others, key=lambda i: score[i])
 
 
@@ -33,6 +35,7 @@ WRONG = [
     (1, lambda n: pmi_by_probabilities(n).clip(0), "negative entries"),
     (1, lambda n: -pmi_by_probabilities(n), "sign"),
     (2, lambda E, a, b, c: analogy(E, a, b, c, exclude=False), "three words"),
+    (2, lambda E, a, b, c: analogy(E, a, b, c, out=(a,)), "not only the first"),
     (2, lambda E, a, b, c: analogy(E, a, b, c, unit=False), "dot product"),
     (2, lambda E, a, b, c: analogy(unit(E), a, b, c), "before adding"),
     (2, lambda E, a, b, c: analogy(unit(E), a, b, c, unit=False), "before adding"),
