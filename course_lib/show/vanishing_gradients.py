@@ -36,7 +36,7 @@ def plot_gradient_curve(ax: Axes, curve: GradientCurve) -> None:
     lags, middle = curve.lags, np.median(norms, axis=0)
     ax.plot(lags, curve.bound, "--", color=GREY, label="upper bound")
     free = r"$\rho^k$ (no squashing)"
-    ax.plot(lags, curve.radius**lags, ":", color=GREEN, label=free)
+    ax.plot(lags, float(curve.radius) ** lags, ":", color=GREEN, label=free)
     ax.fill_between(lags, norms.min(axis=0), norms.max(axis=0), color=ORANGE, alpha=0.3)
     ax.plot(lags, middle, color=ORANGE, label="true norm")
     ax.axhspan(VANISHED, EXPLODED, color=BLUE, alpha=0.1, label="1/100 to 100", lw=0)
@@ -145,22 +145,35 @@ def draw_shares(shares: Mapping[str, np.ndarray]) -> Picture:
     )
 
 
-def draw_near_far(near: np.ndarray, far: np.ndarray) -> Picture:
-    """Losses (steps, networks) of two questions, mean and range, over training."""
-    fig, ax = figure(8, 3.0)
-    for name, each, colour in (
-        ("far (first letter)", far, ORANGE),
-        ("near (last letter)", near, BLUE),
-    ):
-        low, high = each.min(axis=1), each.max(axis=1)
-        ax.fill_between(range(len(each)), low, high, color=colour, alpha=0.3)
-        ax.plot(each.mean(axis=1), color=colour, label=name)
-    ax.axhline(np.log(4), color=INK, linestyle=":", label="guessing")
-    ax.set(xlabel="training step", ylabel="loss", ylim=(0, 1.8))
-    ax.legend(title=f"mean and range of {near.shape[1]}", **BESIDE)
+def draw_near_far(learned: Mapping[str, np.ndarray]) -> Picture:
+    """Losses (steps, 2, networks) of two questions, near and far, for each start."""
+    fig, axes = figure(10, 3.2, columns=len(learned))
+    told = []
+    for ax, (start, losses) in zip(np.atleast_1d(axes), learned.items(), strict=True):
+        for name, each, colour in (
+            ("near (last letter)", losses[:, 0], BLUE),
+            ("far (first letter)", losses[:, 1], ORANGE),
+        ):
+            low, high = each.min(axis=1), each.max(axis=1)
+            ax.fill_between(range(len(each)), low, high, color=colour, alpha=0.3)
+            ax.plot(each.mean(axis=1), color=colour, label=name)
+        ax.axhline(np.log(4), color=INK, linestyle=":", label="guessing")
+        ax.set(xlabel="training step", ylabel="loss", ylim=(0, 1.8))
+        ax.set_title(f"{start} start")
+        (near, far), (near_end, far_end) = losses[[0, -1]].mean(axis=2)
+        told.append(
+            f"{start} start: near from {near:.1f} to {near_end:.1f}, "
+            f"far from {far:.1f} to {far_end:.1f}"
+        )
+    fig.legend(
+        *np.atleast_1d(axes)[0].get_legend_handles_labels(),
+        loc="outside lower center",
+        ncols=3,
+    )
+    networks = next(iter(learned.values())).shape[2]
     return fig, (
-        f"Training losses of {near.shape[1]} networks for two questions. The near "
-        "question is learned; the far one stays at the level of guessing throughout."
+        f"Training losses for two questions, mean and range of {networks} networks, "
+        f"beside the level of guessing, 1.4. {'; '.join(told)}."
     )
 
 
@@ -231,10 +244,16 @@ def draw_cliff(loss: Callable, panels: Sequence[tuple]) -> Picture:
         ax.set(xlim=window[:2], ylim=window[2:], xlabel="bias $b$", ylabel="weight $w$")
         ax.set_title(title, fontsize=12)
     fig.colorbar(shades[-1], ax=axes, label=r"$\sqrt{L}$ = distance from the target")
-    names = ", ".join(title for title, *_ in panels)
+    told = []
+    for title, _, points, _ in panels:
+        path = np.asarray(points)
+        longest = np.linalg.norm(np.diff(path, axis=0), axis=1).max()
+        end = f"end at w = {path[-1, 0]:.2f}, b = {path[-1, 1]:.2f}"
+        told.append(f"{title}: longest step {longest:.2f}, {end}")
     alt = (
-        "A loss surface with a sharp edge, dark on one side and light on the other, "
-        f"and the points gradient descent visits from the same start: {names}."
+        "A loss surface over bias and weight with a sharp edge, dark on one side and "
+        "light on the other, and the points that gradient descent visits from the same "
+        f"start, a square. {'; '.join(told)}."
     )
     return fig, alt
 

@@ -41,6 +41,12 @@ def test_the_drawn_line_is_the_middle_of_the_norms():
     assert np.allclose(lines["upper bound"], curve.bound)
 
 
+def test_a_whole_number_is_a_radius_too():
+    fig, _ = vanishing_gradients.draw_gradient_curve(radius=10)
+    free = fig.axes[0].lines[1].get_ydata()
+    assert free[-1] == pytest.approx(1e40)
+
+
 def test_a_slider_step_takes_less_than_half_a_second():
     assert_quick(lambda: vanishing_gradients.draw_gradient_curve(1.1))
 
@@ -72,7 +78,7 @@ def test_the_cliff_shows_the_surface_and_the_path():
     )
     ax = fig.axes[0]
     assert complete(fig)
-    assert "one" in alt
+    assert "one: longest step 1.12, end at w = 5.00, b = 0.00" in alt
     assert np.allclose(ax.lines[0].get_xydata(), points[:, ::-1])
     # the distance from the target is |w - 4| / 4; its lowest band is a strip along b
     lowest = ax.collections[0].get_paths()[0].get_extents()
@@ -97,6 +103,18 @@ def test_letters_and_sizes_must_match_and_something_must_count():
         vanishing_gradients.draw_shaded_letters([("net", "Bs?", np.zeros(3))])
 
 
+def test_near_and_far_stand_side_by_side_for_each_start():
+    losses = np.array([[[1.2, 1.6], [1.4, 1.4]], [[0.1, 0.3], [1.3, 1.5]]])
+    fig, alt = vanishing_gradients.draw_near_far({"flat": losses, "good": losses / 2})
+    assert "flat start: near from 1.4 to 0.2, far from 1.4 to 1.4" in alt
+    assert "good start: near from 0.7 to 0.1, far from 0.7 to 0.7" in alt
+    near, far, guessing = fig.axes[0].lines
+    assert np.allclose(near.get_ydata(), [1.4, 0.2])
+    assert np.allclose(far.get_ydata(), [1.4, 1.4])
+    assert np.allclose(guessing.get_ydata(), np.log(4))
+    assert [ax.get_title(loc="left") for ax in fig.axes] == ["flat start", "good start"]
+
+
 RUNS = np.random.default_rng(0).uniform(0.1, 1, (3, 7))
 
 
@@ -110,7 +128,7 @@ RUNS = np.random.default_rng(0).uniform(0.1, 1, (3, 7))
             dict.fromkeys((1.1, 1.0, 0.9), RUNS[0])
         ),
         lambda: vanishing_gradients.draw_shares({"a": RUNS, "b": RUNS}),
-        lambda: vanishing_gradients.draw_near_far(RUNS, RUNS),
+        lambda: vanishing_gradients.draw_near_far({"a": RUNS[:, :6].reshape(3, 2, 3)}),
         lambda: vanishing_gradients.draw_runs([1, 2, 4], {"a": RUNS}, "x", "w " * 50),
         lambda: vanishing_gradients.draw_runs(
             [1, 2, 4], {"a": RUNS, "b": RUNS}, "x", "w " * 50
