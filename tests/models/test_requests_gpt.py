@@ -10,6 +10,7 @@ from course_lib.data import requests
 from course_lib.data.requests import KNOWN, OPERATIONS, Request
 from course_lib.models import requests_gpt as library
 from course_lib.models.low_rank import trained
+from course_lib.seeds import set_seed
 
 
 @pytest.fixture(scope="module")
@@ -157,6 +158,16 @@ def test_where_nothing_else_will_do_little_is_left(base, split):
             few = [r for r in asked if r.operation == name]
             of_it = [library.right(model, few) for model in models]
             assert (min(of_it), max(of_it)) == pytest.approx(limits, abs=0.08)
+
+
+def test_a_blank_network_with_ten_times_the_steps_learns_its_requests_by_heart():
+    """As lecture 12b says of one: all of its own, about half of the new ones."""
+    four = [name for name in KNOWN if name not in ("first", "last")]
+    given = requests.drawn(np.random.default_rng(100), 200, four)
+    set_seed(0)
+    model = library.tune(library.blank(), given, steps=10 * library.STEPS)
+    assert library.right(model, given) > 0.98
+    assert 0.35 < library.right(model, library.held_out_requests(four)) < 0.65
 
 
 def test_the_first_block_alone_does_what_rank_2_does(base):
