@@ -174,7 +174,8 @@ def draw_reach(window: int = 2, extra: str = EXTRAS[0], layers: int = 2) -> Pict
     _reach_curve(right, shares, shade.to_rgba(np.arange(1, layers + 1)))
     alt = (
         f"Window {window} and {extra}: a query reads {keys:.1f} of {PLACES} keys on "
-        f"average in one layer; after {layers} layers {shares[layers - 1]:.1f} per "
+        f"average in one layer; after {layers} layer{'s' * (layers > 1)} "
+        f"{shares[layers - 1]:.1f} per "
         "cent of all pairs are connected."
     )
     return fig, alt
