@@ -103,7 +103,7 @@ def draw_bells(
         for curve, colour, label in curves:
             ax.plot(at, curve, color=colour, label=label or None)
         ax.fill_between(at, curves[-1][0], color=curves[-1][1], alpha=0.2)
-        ax.set(xlabel="state $z$", ylim=(0, 0.95), title=title)
+        ax.set(xlabel="state $z$", ylim=(0, 1.08), title=title)  # legend above all
         ax.legend(loc="upper left", fontsize=10)
     axes[0].set_ylabel("density")
     for ax in axes[1:]:
