@@ -315,12 +315,12 @@ def draw_gap(
     right.set(xlabel="probability (dashed: true)", ylabel="token")
     above = {"loc": "lower left", "bbox_to_anchor": (-0.03, 0.98), "ncols": 2}
     right.legend(fontsize=11, columnspacing=1, handlelength=1.2, **above)
-    told = "; ".join(
-        f"with {thing}: "
-        + ", ".join(f"{c} {p:.2f}" for c, p in zip(candidates, share, strict=True))
-        for thing, share in chances.items()
-    )
+    told = []
+    for thing, share in chances.items():
+        likely = [c for c, p in zip(candidates, share, strict=True) if p > true / 2]
+        told.append(f"with {thing} {', '.join(likely)}")
     return fig, (
         f"{' '.join(words)}: all tokens go through the encoder, and the output at the "
-        f"gap is asked for the token. Its probabilities, {told}."
+        f"gap is asked for the token. Likely, in truth {true:g} each: "
+        f"{'; '.join(told)}."
     )

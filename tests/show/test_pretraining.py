@@ -93,7 +93,7 @@ def test_a_gap_is_drawn_with_all_that_may_fill_it():
         "pear",
     ]
     assert [bar.get_width() for bar in bars.patches] == [0.6, 0.1, 0.2, 0.7]
-    assert "with saw: x 0.20, y 0.70" in alt
+    assert "with pear x; with saw x, y." in alt
 
 
 def test_loss_by_size_has_a_point_each_and_the_line_of_counting():
