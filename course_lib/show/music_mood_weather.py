@@ -38,6 +38,7 @@ def draw_bars_and_perplexity(
     """
     fig, ax = figure(8, 3.8)
     plain = [value for name, value in points.items() if name[8:].isdigit()]
+    others = [name for name in points if not name[8:].isdigit()]
     ax.plot(*zip(*plain, strict=True), color=GREY, linewidth=1)
     for name, (x, y) in points.items():
         colour = BLUE if name == "LSTM" else GREY if name[8:].isdigit() else ORANGE
@@ -52,8 +53,7 @@ def draw_bars_and_perplexity(
     return fig, (
         "Share of right bars against perplexity: tables of longer runs climb from few "
         "right bars to nearly all while their perplexity first falls and then rises. "
-        "Apart from this line, at right bars and low perplexity: the LSTM and, where "
-        "there is one, a table that was told the place in the bar."
+        f"Apart from this line, at lower perplexity: {', '.join(others)}."
     )
 
 
