@@ -71,5 +71,16 @@ def test_counts_are_those_of_the_table():
     assert "13, are settled in 09_attention_layers" in alt
 
 
+def test_what_the_page_says_of_all_entries():
+    """Fewer than half are wrong; three are facts; two have no printed number."""
+    wrong = sum(entry.sort == "wrong" for entry in ENTRIES)
+    assert 2 * wrong < len(ENTRIES)
+    facts = [entry for entry in ENTRIES if entry.is_fact]
+    assert len(facts) == 3
+    told = {entry.number: settle(entry) for entry in ENTRIES if not entry.is_fact}
+    refused = re.compile("off by|wrong in|of shape|cannot be computed|printed nan")
+    assert [n for n, words in told.items() if not refused.search(words)] == [44, 45]
+
+
 def test_the_picture_is_quick():
     assert_quick(lambda: pictures.draw_counts(ENTRIES))
