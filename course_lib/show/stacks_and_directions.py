@@ -126,8 +126,9 @@ def _draw_cells(
 def _frame(ax: Axes, steps: int, low: float, high: float) -> None:
     """A pale box behind the two rows of a pair: together they are one layer."""
     corner, size = (-0.36, low - 0.24), (steps - 0.28, high - low + 0.48)
-    style = {"boxstyle": "round,pad=0.04", "facecolor": "#EDEDED", "edgecolor": "none"}
-    ax.add_patch(FancyBboxPatch(corner, *size, **style, zorder=0))
+    box = FancyBboxPatch(corner, *size, boxstyle="round,pad=0.04", zorder=0)
+    box.set(facecolor="#EDEDED", edgecolor="none")
+    ax.add_patch(box)
 
 
 def _row(

@@ -181,6 +181,12 @@ def test_the_drawing_fills_exactly_the_cells_behind_the_output(directions):
     assert unlabelled(fig) == []
 
 
+def test_the_two_rows_of_a_pair_stand_in_one_frame():
+    plan = LayerPlan("forward", 8), LayerPlan("both", 8), LayerPlan("both", 8)
+    fig, _ = stacks.draw_stack(*plan, steps=STEPS)
+    assert len(fig.axes[0].patches) == 2
+
+
 def test_the_description_counts_rounds_width_and_parameters():
     plan = LayerPlan("both", 8), LayerPlan("both", 16)
     _, description = stacks.draw_stack(*plan, steps=6, d_x=4)
