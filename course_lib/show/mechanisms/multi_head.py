@@ -48,6 +48,13 @@ def numbers() -> dict[str, np.ndarray]:
 MADE = numbers()
 READS = [int(MADE[f"A{i + 1}"][ASKS].argmax()) for i in range(HEADS)]
 EACH = range(1, HEADS + 1)
+
+
+def _word(*grids: str) -> dict[str, tuple[int | None, int | None]]:
+    """The row of the word that is followed, in each of these."""
+    return dict.fromkeys(grids, (ASKS, None))
+
+
 STEPS = (
     Step(
         "Roles for each head",
@@ -56,7 +63,7 @@ STEPS = (
         r"V_i = XW_{V,i}^{\!\top\!}$",
         "Every head has three matrices of its own, each with d / H = 2 rows. So its "
         "queries, keys and values are two numbers wide.",
-        mark={"X": (ASKS, None)} | {f"Q{i}": (ASKS, None) for i in EACH},
+        mark=_word("X", *(f"Q{i}" for i in EACH)),
     ),
     Step(
         "Each head attends",
@@ -66,7 +73,7 @@ STEPS = (
         r"$A_i = \mathrm{softmax}(Q_i K_i^{\!\top\!}/\sqrt{2}),\quad Y_i = A_i V_i$",
         f"Word 1 reads mostly word {READS[0] + 1} in head 1 and mostly word "
         f"{READS[1] + 1} in head 2. Neither head knows of the other.",
-        mark={f"{a}{i}": (ASKS, None) for a in "QAY" for i in EACH},
+        mark=_word(*(f"{a}{i}" for a in "QAY" for i in EACH)),
     ),
     Step(
         "Join and mix",
@@ -74,7 +81,7 @@ STEPS = (
         r"$Y = [Y_1\ Y_2]\,W_O^{\!\top\!}$",
         "What the heads have read stands side by side, as wide as the input again. "
         "The last matrix mixes it: here each number of Y adds one from either head.",
-        mark=dict.fromkeys(("Y1", "Y2", "joined", "Y"), (ASKS, None)),
+        mark=_word("Y1", "Y2", "joined", "Y"),
     ),
 )
 DESCRIPTION = (
