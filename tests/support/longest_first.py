@@ -38,6 +38,7 @@ SECONDS = {
     "tests/test_types.py": 60,
     "tests/book": 50,
     "tests/models/test_shakespeare_gpt.py": 40,
+    "tests/models/test_requests_gpt.py": 40,
     "tests/notebooks/test_run.py": 40,
     "tests/grading/run/test_bounds.py": 30,
     "tests/grading/run/test_watch.py": 30,
