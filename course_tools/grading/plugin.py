@@ -22,7 +22,7 @@ from course_tools.grading.bridge import files
 from course_tools.grading.course.course import require_hidden, timeout_of
 from course_tools.grading.limits import Limits
 from course_tools.grading.messages import Files, Job
-from course_tools.grading.plan import answer_key, hidden, planning, rebuild
+from course_tools.grading.plan import answer_key, hidden_tests, planning, rebuild
 from course_tools.grading.plan.answer_key import AnswerKey
 from course_tools.grading.run import results
 
@@ -73,7 +73,7 @@ class _CoursePreprocessor(NbGraderPreprocessor):
         name = about["assignment"]
         source = course.format_path(course.source_directory, ".", name)
         with Gradebook(about["db_url"], course.course_id) as gradebook:
-            marks = hidden.marks_of(course.config)
+            marks = hidden_tests.marks_of(course.config)
             keys = answer_key.read(gradebook, name, source, marks)
         return keys[about["notebook"]], files.collect(source, [])
 

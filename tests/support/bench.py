@@ -34,7 +34,7 @@ from made_course import release
 from course_tools.grading import check
 from course_tools.grading.limits import Limits
 from course_tools.grading.messages import Job, Result
-from course_tools.grading.plan.hidden import hidden_lines
+from course_tools.grading.plan.hidden_tests import hidden_lines
 
 ROOT = Path(__file__).resolve().parents[2]
 ANSWERS = ROOT / "tests" / "answers"

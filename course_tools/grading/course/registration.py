@@ -16,7 +16,7 @@ from course_tools.grading.course import find_submissions
 from course_tools.grading.course.course import Course
 from course_tools.grading.course.gradebook import missing_file
 from course_tools.grading.course.nbgrader_log import Heard
-from course_tools.grading.plan import answer_key, hidden
+from course_tools.grading.plan import answer_key, hidden_tests
 from course_tools.grading.plan.answer_key import AnswerKeys
 
 REFUSED = "Cannot add or remove cells", "Cannot modify existing assignment"
@@ -51,7 +51,7 @@ def answer_keys(course: Course, gradebook: Gradebook, name: str) -> AnswerKeys:
 
 
 def _read(course: Course, gradebook: Gradebook, name: str) -> AnswerKeys:
-    marks = hidden.marks_of(course.config)
+    marks = hidden_tests.marks_of(course.config)
     try:
         return answer_key.read(gradebook, name, course.source(name), marks)
     except MissingEntry:

@@ -9,7 +9,7 @@ from course_tools.grading.judge.judge_link import StudentLost
 from course_tools.grading.judge.test_cell import Outcome
 from course_tools.grading.limits import HIDDEN_LINES, MESSAGE_CHARACTERS
 from course_tools.grading.messages import Cell
-from course_tools.grading.plan import hidden
+from course_tools.grading.plan import hidden_tests
 
 
 def explain(error: BaseException) -> str:
@@ -47,7 +47,7 @@ def explain_publicly(
 
 def reached(outcome: Outcome, cell: Cell) -> bool:
     """Can hidden checks of this question have run?"""
-    return hidden.reached(cell.source, cell.hidden, outcome.outer)
+    return hidden_tests.reached(cell.source, cell.hidden, outcome.outer)
 
 
 def what_it_said(

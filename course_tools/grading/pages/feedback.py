@@ -18,7 +18,7 @@ from course_tools.grading.limits import PAGE_SECONDS
 from course_tools.grading.pages import frame
 from course_tools.grading.pages.page_client import PageClient
 from course_tools.grading.pages.questions import question
-from course_tools.grading.plan import hidden
+from course_tools.grading.plan import hidden_tests
 
 NOT_RENDERED = "The notebook could not be shown on this page; the scores are these."
 NOT_READ = "This notebook was not handed in, or could not be read."
@@ -41,7 +41,7 @@ class FeedbackWriter:
         self.course = course
         self.gradebook = gradebook
         self.assignment = assignment
-        self.marks = hidden.marks_of(course.config)
+        self.marks = hidden_tests.marks_of(course.config)
         notebooks = gradebook.find_assignment(assignment).notebooks
         self.expected = sorted(notebook.name for notebook in notebooks)
         self.page_client = PageClient(seconds)

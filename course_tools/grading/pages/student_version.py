@@ -15,7 +15,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets.config import Config
 
 from course_tools.grading.pages.html import disarm_cell, disarm_outputs
-from course_tools.grading.plan import hidden
+from course_tools.grading.plan import hidden_tests
 
 NOT_SHOWN = "(Outputs from here on are not shown: hidden checks have run before.)"
 
@@ -30,7 +30,7 @@ class HideTests(NbGraderPreprocessor):
     def preprocess(
         self, nb: NotebookNode, resources: dict[str, Any]
     ) -> tuple[NotebookNode, dict[str, Any]]:
-        hidden_ran, marks = False, hidden.marks_of(self.config)
+        hidden_ran, marks = False, hidden_tests.marks_of(self.config)
         for cell in nb.cells:
             nbgrader = cell.metadata.get("nbgrader", {})
             grading = cell.metadata.pop("grading", {})
@@ -40,8 +40,8 @@ class HideTests(NbGraderPreprocessor):
                 continue
             disarm_outputs(cell)
             if nbgrader.get("grade") and not nbgrader.get("solution"):
-                hidden_ran |= bool(hidden.hidden_lines(cell.source, marks))
-                cell.source = hidden.without_hidden(cell.source, marks)
+                hidden_ran |= bool(hidden_tests.hidden_lines(cell.source, marks))
+                cell.source = hidden_tests.without_hidden(cell.source, marks)
                 cell.outputs = _verdict(cell, grading.get("public", ""))
             elif hidden_ran and cell.source.strip():
                 text = _syntax_error(cell.source) or NOT_SHOWN

@@ -12,7 +12,7 @@ from nbgrader.api import Notebook as NotebookRow
 
 from course_tools.grading import rules
 from course_tools.grading.messages import SolutionFacts
-from course_tools.grading.plan import hidden
+from course_tools.grading.plan import hidden_tests
 from course_tools.grading.plan.solution_facts import learn, parse
 from course_tools.grading.rules import Rules
 
@@ -52,7 +52,7 @@ class AnswerKey:
     cells: dict[str, KeyCell] = field(default_factory=dict)
     solution: SolutionFacts = field(default_factory=SolutionFacts)
     kernelspec: dict[str, str] | None = None
-    marks: tuple[str, str] = hidden.MARKS  # around hidden tests
+    marks: tuple[str, str] = hidden_tests.MARKS  # around hidden tests
     warm: tuple[str, ...] = ()  # modules worth importing beforehand
     written: tuple[SourceCell, ...] = ()  # the cells of the instructor's file
     rules: Rules = Rules()
@@ -76,7 +76,7 @@ def read(
     gradebook: Gradebook,
     assignment: str,
     source_folder: str,
-    marks: tuple[str, str] = hidden.MARKS,
+    marks: tuple[str, str] = hidden_tests.MARKS,
 ) -> AnswerKeys:
     """Return the keys of all notebooks of an assignment, from an open gradebook."""
     keys = {}

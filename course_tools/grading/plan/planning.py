@@ -7,7 +7,7 @@ from nbformat import NotebookNode
 
 from course_tools.grading.limits import Limits
 from course_tools.grading.messages import Cell, Plan
-from course_tools.grading.plan import hidden
+from course_tools.grading.plan import hidden_tests
 from course_tools.grading.plan.answer_key import AnswerKey, KeyCell
 from course_tools.grading.plan.solution_facts import defined_names, parse, used_names
 
@@ -30,7 +30,7 @@ def make_plan(notebook: NotebookNode, key: AnswerKey, limits: Limits) -> Plan:
         prologue=_locked_at_first(cells),
         limits=limits,
         solution=key.solution,
-        texts=hidden.visible_texts(trusted, key.marks),
+        texts=hidden_tests.visible_texts(trusted, key.marks),
         rules=key.rules,
     )
 
@@ -47,7 +47,7 @@ def _plan_cell(index: int, source: str, own: KeyCell | None, key: AnswerKey) -> 
         return Cell(index, "student", source)
     plain = Cell(index, "student", source, own.name, own.points)
     if own.is_test:
-        lines = sorted(hidden.hidden_lines(source, key.marks))
+        lines = sorted(hidden_tests.hidden_lines(source, key.marks))
         names = tuple(sorted(defined_names(parse(source))))
         return replace(plain, role="test", hidden=tuple(lines), defines=names)
     if own.locked:

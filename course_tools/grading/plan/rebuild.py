@@ -25,7 +25,7 @@ from course_tools.grading.limits import (
     SHOWN_NAME_CHARACTERS,
 )
 from course_tools.grading.plan.answer_key import AnswerKey, KeyCell
-from course_tools.grading.plan.hidden import without_hidden
+from course_tools.grading.plan.hidden_tests import without_hidden
 from course_tools.grading.text import writable
 
 KINDS = ("code", "markdown", "raw")

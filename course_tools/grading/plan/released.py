@@ -11,7 +11,7 @@ from nbformat import NotebookNode
 from nbgrader.utils import compute_checksum
 
 from course_tools.grading.plan.answer_key import AnswerKey, KeyCell, read_rules
-from course_tools.grading.plan.hidden import without_hidden
+from course_tools.grading.plan.hidden_tests import without_hidden
 from course_tools.grading.plan.solution_facts import learn
 
 

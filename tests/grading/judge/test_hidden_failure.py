@@ -4,7 +4,7 @@ import pytest
 from pace import usual_seconds
 
 from course_tools.grading.judge import hidden_failure
-from course_tools.grading.plan import hidden
+from course_tools.grading.plan import hidden_tests
 
 SOURCE = """assert f(1) == 2, "one"
 ### BEGIN HIDDEN TESTS
@@ -85,7 +85,7 @@ def test_rare_errors_are_not_named():
 
 
 def test_one_known_text_remains_of_a_line():
-    texts = hidden.visible_texts(('m = f"{name} is wrong"; n = "bias"',))
+    texts = hidden_tests.visible_texts(('m = f"{name} is wrong"; n = "bias"',))
     assert hidden_failure.only_known("h_17 is wrong: bias (731954862)", texts) == (
         "… is wrong …"
     )
