@@ -198,6 +198,47 @@ def _averaged(p, x_t, *rest) -> Arrays:
     return {k: v / len(x_t) if k in p else v for k, v in right.items()}
 
 
+def _by_value(p, x_t, s, h_prev, c_prev, g_h, g_c_later, *, opened=None, slopes=None):
+    """The step with dh/dc, or the four slopes of the squashing functions, replaced."""
+    f, i, o, c_tilde = s["f"], s["i"], s["o"], s["c_tilde"]
+    tanh_c = np.tanh(s["c"])
+    g_c = g_h * (o * (1 - tanh_c**2) if opened is None else opened(s)) + g_c_later
+    users = {"f": g_c * c_prev, "i": g_c * c_tilde, "o": g_h * tanh_c, "c": g_c * i}
+    right = {"f": f * (1 - f), "i": i * (1 - i), "o": o * (1 - o), "c": 1 - c_tilde**2}
+    slopes = right | (slopes(s) if slopes else {})
+    delta = {k: users[k] * slopes[k] for k in GATES}
+    return gradients_from(delta, p, x_t, h_prev) | {"c_prev": g_c * f}
+
+
+def _c_shown_without_tanh(p, x_t, s, h_prev, *rest) -> Arrays:
+    # delta^o with c in the place of tanh(c), the rest as it should be
+    ratio = s["c"] / np.tanh(s["c"])
+    return _by_value(
+        p, x_t, s, h_prev, *rest, slopes=lambda s: {"o": ratio * s["o"] * (1 - s["o"])}
+    )
+
+
+def _other_factors_exchanged(p, x_t, s, h_prev, *rest) -> Arrays:
+    # delta^i gets i and delta^c gets c_tilde, each its own factor
+    own = s["i"] / s["c_tilde"]
+    return _by_value(
+        p,
+        x_t,
+        s,
+        h_prev,
+        *rest,
+        slopes=lambda s: {
+            "i": own * s["i"] * (1 - s["i"]),
+            "c": (1 - s["c_tilde"] ** 2) / own,
+        },
+    )
+
+
+def _outer_product_turned(p, x_t, s, h_prev, *rest) -> Arrays:
+    right = lstm_step_gradients(p, x_t, s, h_prev, *rest)
+    return {k: v.T if k.startswith("W_h") else v for k, v in right.items()}
+
+
 STEP_MISTAKES = {
     "g^c is not complete: add what came over the bridge, g_c_later.": (
         lambda p, x_t, s, h, c, g, later: lstm_step_gradients(
@@ -219,6 +260,25 @@ STEP_MISTAKES = {
         by=lambda *a: {"c_prev": lstm_step_gradients(*a)["c_prev"] / a[2]["f"]},
     ),
     "The weights serve all rows of the batch: sum over the rows, no mean.": _averaged,
+    "From h to c leads the slope of the tanh, too: g^h o (1 - tanh² c).": (
+        lambda *a: _by_value(*a, opened=lambda s: s["o"])
+    ),
+    "g_c_later is g^c_{t+1} times f_{t+1} already; do not multiply it by f again.": (
+        lambda *a: lstm_step_gradients(*a[:-1], a[-1] * a[2]["f"])
+    ),
+    "The slopes are missing: s (1 - s) for a gate, 1 - c_tilde² for the candidate.": (
+        lambda *a: _by_value(*a, slopes=lambda s: dict.fromkeys(GATES, 1.0))
+    ),
+    "c_tilde is a tanh already: its slope is 1 - c_tilde², without another tanh.": (
+        lambda *a: _by_value(*a, slopes=lambda s: {"c": 1 - np.tanh(s["c_tilde"]) ** 2})
+    ),
+    "h = o tanh(c): the other factor of o is tanh(c), not c.": _c_shown_without_tanh,
+    "A factor gets the other factor: i gets c_tilde, and c_tilde gets i.": (
+        _other_factors_exchanged
+    ),
+    "That is the transpose: dL/dW_h is delta.T @ h_prev, a row for each unit.": (
+        _outer_product_turned
+    ),
 }
 
 

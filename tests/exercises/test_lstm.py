@@ -43,6 +43,32 @@ def averaged(p, x_t, *rest):
     return {k: v / len(x_t) if k[:2] in ("W_", "b_") else v for k, v in right.items()}
 
 
+def slip(name):
+    """The step as a student writes it, with one slip."""
+
+    def gradients(p, x_t, s, h_prev, c_prev, g_h, g_c_later):
+        f, i, o, g = s["f"], s["i"], s["o"], s["c_tilde"]
+        shown = np.tanh(s["c"])
+        dc = g_h * o * (1 if name == "h to c" else 1 - shown**2)
+        dc = dc + g_c_later * (f if name == "f twice" else 1)
+        df, di, dg = dc * c_prev, dc * g, dc * i
+        if name == "factors":
+            di, dg = dc * i, dc * g
+        do = g_h * (s["c"] if name == "c" else shown)
+        if name != "slopes":
+            df, di, do = df * f * (1 - f), di * i * (1 - i), do * o * (1 - o)
+            dg = dg * (1 - (np.tanh(g) if name == "tanh" else g) ** 2)
+        found = {"x": 0, "h_prev": 0, "c_prev": dc * f}
+        for k, d in zip(GATES, (df, di, do, dg), strict=True):
+            turned = h_prev.T @ d if name == "transpose" else d.T @ h_prev
+            found |= {f"W_x{k}": d.T @ x_t, f"W_h{k}": turned, f"b_{k}": d.sum(0)}
+            found["x"] = found["x"] + d @ p[f"W_x{k}"]
+            found["h_prev"] = found["h_prev"] + d @ p[f"W_h{k}"]
+        return found
+
+    return gradients
+
+
 def spoiled(*arguments):
     arguments[2]["f"] *= 2
     return by_autograd(*arguments)
@@ -53,6 +79,7 @@ RIGHT = [
     (2, lambda x, h: 4 * h * (h + x + 1)),
     (3, lambda f, i, o, c: np.vstack([i, f, c, o])),
     (4, by_autograd),
+    (4, slip("none")),
 ]
 WRONG = [
     (1, lambda n: 2 ** (-1 / n), "value of the gate"),
@@ -81,6 +108,13 @@ WRONG = [
     (4, spoiled, "changes its arguments"),
     (4, lambda *a: by_autograd(*a[:-1], 0 * a[-1]), "came over the bridge"),
     (4, lambda *a: by_autograd(*a) | {"b_i": np.zeros(7)}, "['b_i']"),
+    (4, slip("h to c"), "From h to c"),
+    (4, slip("f twice"), "already"),
+    (4, slip("factors"), "other factor"),
+    (4, slip("c"), "tanh(c), not c"),
+    (4, slip("slopes"), "slopes are missing"),
+    (4, slip("tanh"), "without another tanh"),
+    (4, slip("transpose"), "transpose"),
 ]
 test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)
 
