@@ -264,7 +264,9 @@ STEP_MISTAKES = {
         lambda *a: _by_value(*a, opened=lambda s: s["o"])
     ),
     "g_c_later is g^c_{t+1} times f_{t+1} already; do not multiply it by f again.": (
-        lambda *a: lstm_step_gradients(*a[:-1], a[-1] * a[2]["f"])
+        lambda p, x_t, s, h, c, g, later: lstm_step_gradients(
+            p, x_t, s, h, c, g, later * s["f"]
+        )
     ),
     "The slopes are missing: s (1 - s) for a gate, 1 - c_tilde² for the candidate.": (
         lambda *a: _by_value(*a, slopes=lambda s: dict.fromkeys(GATES, 1.0))
