@@ -55,6 +55,11 @@ COUNTED_MISTAKES = {
     "Behind <end> come padding or the next question: they do not count.": (
         _count_all_behind
     ),
+    "The user's words look like the answer's: what matters is where they stand.": (
+        lambda tokens, assistant, end: [
+            token not in (0, 1, assistant, end) for token in tokens
+        ]
+    ),
     "A chat may have several turns, and the later answers count as well.": (
         lambda tokens, assistant, end: [
             tokens.index(assistant) < n <= tokens.index(end) for n in range(len(tokens))
@@ -88,6 +93,9 @@ PARAMETER_MISTAKES = {
     ),
     "The rank is missing: B and A are r columns and r rows.": (
         lambda shapes, rank: sum(a + b for a, b in shapes)
+    ),
+    "Every matrix of the list gets a B and an A of its own.": (
+        lambda shapes, rank: low_rank_parameters(shapes[:1], rank)
     ),
     "A has r d_in numbers and B has d_out r: both count.": (
         lambda shapes, rank: sum(rank * b for _, b in shapes)
@@ -179,6 +187,11 @@ DPO_MISTAKES = {
     ),
     "The logarithm is the natural one.": (
         lambda c, r, rc, rr, beta: dpo_loss(c, r, rc, rr, beta) / np.log(2)
+    ),
+    "One sigmoid, of the difference; not one for each log-ratio.": (
+        lambda c, r, rc, rr, beta: (
+            F.logsigmoid(beta * (r - rr)) - F.logsigmoid(beta * (c - rc))
+        ).mean()
     ),
     "beta is missing.": lambda c, r, rc, rr, beta: dpo_loss(c, r, rc, rr, 1.0),
     "beta multiplies the log-ratio, it does not divide it.": (
@@ -336,6 +349,11 @@ TOKEN_MISTAKES = {
     ),
     "A refusal ends the round, so later drafts need all earlier ones: powers.": (
         lambda alpha, gamma: 1 + alpha * gamma
+    ),
+    "That is as if each draft had its own chance; a refusal ends the round, and the "
+    "target adds a token.": lambda alpha, gamma: alpha * gamma,
+    "Token i + 1 is there with probability alpha^i: add these up, without a factor.": (
+        lambda alpha, gamma: sum(i * alpha**i for i in range(gamma + 1))
     ),
     "Even when all drafts are accepted there is one more token, from the target.": (
         lambda alpha, gamma: tokens_per_pass(alpha, gamma - 1)

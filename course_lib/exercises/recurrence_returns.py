@@ -25,6 +25,12 @@ JOIN_MISTAKES = {
     "Step 2 multiplies b_1 as well: it is part of the state by then.": (
         lambda a_1, b_1, a_2, b_2: (a_1 * a_2, b_1 + b_2)
     ),
+    "b_1 is in the state before step 2, which multiplies it by a_2; a_1 is over.": (
+        lambda a_1, b_1, a_2, b_2: (a_1 * a_2, a_1 * b_1 + b_2)
+    ),
+    "b_2 is added after step 2 has multiplied: a_2 does not reach it.": (
+        lambda a_1, b_1, a_2, b_2: (a_1 * a_2, a_2 * (b_1 + b_2))
+    ),
     "Gates multiply; you added them.": (
         lambda a_1, b_1, a_2, b_2: (a_1 + a_2, a_2 * b_1 + b_2)
     ),
@@ -46,6 +52,16 @@ def steps_and_share(rng: Generator) -> tuple:
 GATE_MISTAKES = {
     "Shares multiply from step to step, they do not add up.": (
         lambda steps, left: 1 - (1 - left) / steps
+    ),
+    "You shared out what is left among the steps; but shares multiply.": (
+        lambda steps, left: 1 - left / steps
+    ),
+    "That is the logarithm of the gate.": lambda steps, left: math.log(left) / steps,
+    "By one step off: after `steps` steps the gate has multiplied `steps` times.": (
+        lambda steps, left: left ** (1 / (steps - 1))
+    ),
+    "That leaves a half; `left` says how much is to be left.": (
+        lambda steps, left: 0.5 ** (1 / steps)
     ),
     "That is what is lost in a step; asked is what is kept.": (
         lambda steps, left: 1 - left ** (1 / steps)
@@ -86,6 +102,12 @@ DELTA_MISTAKES = {
     "beta is how much of the difference is written.": (
         lambda S, k, v, beta: delta_step(S, k, v, 1.0)
     ),
+    "beta weakens the whole difference: the value and what the memory says.": (
+        lambda S, k, v, beta: S + np.outer(k, beta * v - S.T @ k)
+    ),
+    "The key is used as it is: (6) does not divide by its length.": (
+        lambda S, k, v, beta: S + beta * np.outer(k, v - S.T @ k) / (k @ k)
+    ),
     "The state has a row for every number of the key: the key comes first.": (
         lambda S, k, v, beta: (S + beta * np.outer(k, v - S.T @ k)).T
     ),
@@ -107,6 +129,12 @@ UNTIL_MISTAKES = {
     ),
     "At d_head / 2 tokens both are of the same size; asked is when it is larger.": (
         lambda heads, d_head: d_head // 2
+    ),
+    "Without the 2 of a key and a value; and asked is when the cache is larger.": (
+        lambda heads, d_head: d_head
+    ),
+    "A key has d_head numbers, and so has a value: one d_head cancels.": (
+        lambda heads, d_head: d_head**2 // 2 + 1
     ),
     "Both have the same number of heads: it cancels.": (
         lambda heads, d_head: heads * d_head // 2 + 1

@@ -65,6 +65,18 @@ def fast_angles(x: np.ndarray, m: int) -> np.ndarray:
     return with_angles(x, m * 10_000.0 ** (-np.arange(len(x) // 2) / len(x)))
 
 
+def slow_angles(x: np.ndarray, m: int) -> np.ndarray:
+    """-2i / half: the 2 is counted twice."""
+    half = len(x) // 2
+    return with_angles(x, m * 10_000.0 ** (-2 * np.arange(half) / half))
+
+
+def growing_angles(x: np.ndarray, m: int) -> np.ndarray:
+    """Without the minus of the exponent."""
+    half = len(x) // 2
+    return with_angles(x, m * 10_000.0 ** (np.arange(half) / half))
+
+
 TURN_MISTAKES = {
     "You turned the other way: the new first entry is a cos - b sin.": (
         lambda x, m: turned(x, -m)
@@ -76,6 +88,8 @@ TURN_MISTAKES = {
     "The second entry is a sin + b cos; yours has a minus.": wrong_sign,
     "Every pair has an angle of its own: theta_i = 10000^(-2i/d).": same_angle,
     "The exponent is -2i/d: with i/d the pairs turn too fast.": fast_angles,
+    "-2i/d is -i/half: with -2i/half the later pairs turn too slowly.": slow_angles,
+    "The minus of the exponent is missing: later pairs turn slower.": growing_angles,
     "That is position m + 1; count positions from 0.": lambda x, m: turned(x, m + 1),
     "Angles are in radians here, not in degrees.": (
         lambda x, m: turned(x, np.deg2rad(m))
@@ -250,6 +264,15 @@ SPLIT_MISTAKES = {
     ),
     "C has the power beta / (alpha + beta): it comes with D, and D's power is beta.": (
         lambda C, A, a, B, b: (a * A / (b * B) * (C / 6) ** a) ** (1 / (a + b))
+    ),
+    "(C / 6) to the power beta stands under the root as well.": (
+        lambda C, A, a, B, b: (a * A / (b * B)) ** (1 / (a + b)) * (C / 6) ** b
+    ),
+    "That is 1 / N: the root is of the inverse.": (
+        lambda C, A, a, B, b: 1 / best_split(C, A, a, B, b)
+    ),
+    "More compute must allow a larger N: 6 / C stands on the other side.": (
+        lambda C, A, a, B, b: (a * A / (b * B) * (6 / C) ** b) ** (1 / (a + b))
     ),
     "The last step is a root: the whole fraction to the power 1 / (alpha + beta).": (
         lambda C, A, a, B, b: (a * A / (b * B) * (C / 6) ** b) ** (a + b)

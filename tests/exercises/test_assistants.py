@@ -67,11 +67,23 @@ RIGHT = [
     (7, by_the_closed_form),
 ]
 svd = np.linalg.svd
+dpo_sigmoid = nn.LogSigmoid()
 WRONG = [
     (1, lambda t, a, e: [n > t.index(a) for n in range(len(t))], "Behind <end>"),
     (1, lambda t, a, e: [not x for x in counted_by_pieces(t, a, e)], "other way"),
     (1, lambda t, a, e: counted_by_pieces(t, a, e)[1:] + [False], "one too early"),
     (1, lambda t, a, e: [True] * len(t), "expected"),
+    (1, lambda t, a, e: [token > e for token in t], "where they stand"),
+    (2, lambda shapes, rank: counted_parameters(shapes[:1], rank), "of its own"),
+    (
+        4,
+        lambda c, r, rc, rr, beta: (
+            dpo_sigmoid(beta * (r - rr)) - dpo_sigmoid(beta * (c - rc))
+        ).mean(),
+        "One sigmoid",
+    ),
+    (7, lambda alpha, gamma: gamma * alpha, "own chance"),
+    (7, lambda alpha, gamma: sum(k * alpha**k for k in range(1, gamma + 1)), "factor"),
     (2, lambda shapes, rank: sum(a * b for a, b in shapes), "only B and A"),
     (1, lambda t, a, e: [t.index(a) < n <= t.index(e) for n in range(len(t))], "turns"),
     (2, lambda shapes, rank: rank * sum(b for _, b in shapes), "both count"),

@@ -48,6 +48,18 @@ def searched(C, A, alpha, B, beta):
     return 10.0 ** brentq(slope, 0, 16, xtol=1e-13)
 
 
+def by_logarithms(x, root):
+    return np.exp(np.log(x) / root)
+
+
+def with_rates(x, m, sign):
+    """Other exponents: sign times i / half."""
+    half = len(x) // 2
+    z = x[:half] + 1j * x[half:]
+    z = z * np.exp(1j * m * 10_000.0 ** (sign * np.arange(half) / half))
+    return np.concatenate([z.real, z.imag])
+
+
 def in_place(x, m):
     x, half = x.copy(), len(x) // 2
     angle = m * 10_000.0 ** (-np.arange(half) / half)
@@ -75,6 +87,8 @@ WRONG = [
     (1, lambda x, m: with_complex_numbers(x, np.pi * m / 180), "radians"),
     (1, in_place, "written over it"),
     (1, lambda x, m: x, "expected"),
+    (1, lambda x, m: with_rates(x, m, -2), "too slowly"),
+    (1, lambda x, m: with_rates(x, m, 1), "later pairs turn slower"),
     (2, lambda L, G, d_h, T, B, each: 2 * L * d_h * T * B * each, "G heads"),
     (2, lambda L, G, d_h, T, B, each: 3 * L * G * d_h * T * B * each, "Queries"),
     (2, lambda L, G, d_h, T, B, each: L * G * d_h * T * B * each, "twice as much"),
@@ -96,6 +110,17 @@ WRONG = [
     (4, lambda C, A, a, B, b: searched(6 * C, A, a, B, b), "the 6"),
     (4, lambda C, A, a, B, b: searched(6 * C, A, a, B, b) / 6, "inside the power"),
     (4, lambda C, A, a, B, b: C / 6 / searched(C, A, a, B, b), "That is D"),
+    (4, lambda C, A, a, B, b: 1 / searched(C, A, a, B, b), "That is 1 / N"),
+    (
+        4,
+        lambda C, A, a, B, b: by_logarithms(a * A / (b * B), a + b) * (C / 6) ** b,
+        "under the root",
+    ),
+    (
+        4,
+        lambda C, A, a, B, b: by_logarithms(a * A / (b * B) * (6 / C) ** b, a + b),
+        "More compute",
+    ),
 ]
 test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)
 
