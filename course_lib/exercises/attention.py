@@ -77,6 +77,12 @@ SCORE_MISTAKES = {
     "tanh was taken of each part; add first, then tanh.": (
         lambda s, f, Q, K, w: (np.tanh(Q @ s) + np.tanh(f @ K.T)) @ w
     ),
+    "Both parts belong under the tanh; you left the query outside.": (
+        lambda s, f, Q, K, w: (Q @ s + np.tanh(f @ K.T)) @ w
+    ),
+    "w multiplies what comes out of the tanh; yours is added under it.": (
+        lambda s, f, Q, K, w: np.tanh(Q @ s + f @ K.T + w).sum(axis=1)
+    ),
     "The features are not used: all scores would be equal.": (
         lambda s, f, Q, K, w: np.full(len(f), np.tanh(Q @ s) @ w)
     ),

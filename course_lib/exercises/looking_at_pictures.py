@@ -115,7 +115,10 @@ def bank_arguments(rng: Generator) -> tuple:
 
 
 def bank_variant(
-    first: float = 1, divide: int | None = 1, power: float = 2, half: float = 2.0
+    first: float = 1,
+    divide: int | tuple[int, int] | None = 1,
+    power: float = 2,
+    half: float = 2.0,
 ) -> Callable[..., np.ndarray]:
     """The bank with one thing changed."""
 
@@ -147,6 +150,9 @@ BANK_MISTAKES = {
         / (sigma * np.sqrt(2 * np.pi))
     ),
     "You divided each column by its sum; a bell is a row.": bank_variant(divide=0),
+    "You divided all bells by one sum; each row has a sum of its own.": (
+        bank_variant(divide=(0, 1))
+    ),
     "σ is squared in (5).": bank_variant(power=1),
     "The 2 in 2σ² is missing.": bank_variant(half=1.0),
     "The shape is (N, size): a bell is a row.": (

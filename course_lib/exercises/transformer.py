@@ -67,6 +67,9 @@ CODE_MISTAKES = {
     "The last cosine is missing: d columns, indices 0 to d - 1.": (
         lambda n, d: position_code(n, d)[:-1]
     ),
+    "The exponent is 2i/d, with d the whole width; yours divides by the d/2 pairs.": (
+        lambda n, d: clocks(n, d, lambda i, d: -4 * i / d)
+    ),
     "The position n is missing from the angles.": lambda n, d: position_code(1, d),
 }
 
@@ -101,6 +104,13 @@ def in_place(x: np.ndarray, n: int) -> np.ndarray:
     return out
 
 
+def plus(x: np.ndarray, n: int) -> np.ndarray:
+    """Both lines with a plus."""
+    angle, a, b = n * 10_000.0 ** (-np.arange(0, len(x), 2) / len(x)), x[0::2], x[1::2]
+    sin, cos = np.sin(angle), np.cos(angle)
+    return woven(a * cos + b * sin, a * sin + b * cos)
+
+
 def in_halves(x: np.ndarray, n: int) -> np.ndarray:
     """Entry i is paired with entry i + d/2."""
     half = len(x) // 2
@@ -117,6 +127,13 @@ TURN_MISTAKES = {
     ),
     "You paired entry i with entry i + d/2; here neighbours are a pair.": in_halves,
     "The angles lack the position n: omega_i n.": lambda x, n: turn(x, 1),
+    "Positions are counted from 0, and n is given as it is: do not add 1.": (
+        lambda x, n: turn(x, n + 1)
+    ),
+    "The exponent of omega_i is -2i/d, with i the number of the pair; yours is -i/d.": (
+        lambda x, n: turned_by(x, n * 10_000.0 ** (-np.arange(len(x) // 2) / len(x)))
+    ),
+    "One of the two sines has a minus sign, or lengths change: a cos - b sin.": plus,
     "That only shortens the entries: the terms with the sine are missing.": (
         lambda x, n: x * np.repeat(position_code(n, len(x))[1::2], 2)
     ),
@@ -180,6 +197,9 @@ NORM_MISTAKES = {
         lambda x, g, b: (
             g * (x - x.mean(-1, keepdims=True)) / (x.std(-1, keepdims=True) + 1e-5) + b
         )
+    ),
+    "Epsilon is missing: a vector of equal entries would be 0/0.": lambda x, g, b: (
+        g * (x - x.mean(-1, keepdims=True)) / x.std(-1, keepdims=True) + b
     ),
     "The mean is not subtracted. (Without it this is RMSNorm.)": (
         lambda x, g, b: g * x / np.sqrt((x**2).mean(-1, keepdims=True) + 1e-5) + b

@@ -16,6 +16,12 @@ def bank_by_loops(g, delta, sigma, N, size):
     return np.array(rows)
 
 
+def one_sum(g, delta, sigma, N, size):
+    mu = g + (np.arange(1, N + 1) - N / 2 - 0.5) * delta
+    bells = np.exp(-((np.arange(size) - mu[:, None]) ** 2) / (2 * sigma**2))
+    return bells / np.sum(bells)
+
+
 RIGHT = {
     1: lambda e: np.exp(e - e.max()) / np.exp(e - e.max()).sum(),
     2: lambda a, p: ((a * p).sum(), (a * p[:, None]).sum()),
@@ -28,6 +34,7 @@ WRONG = [
     (3, lambda raw: np.cumsum(raw), "exp is missing"),
     (3, lambda raw: [np.exp(raw[:t]).sum() for t in range(5)], "first step counts"),
     (4, lambda *a: bank_by_loops(*a).T, "a bell is a row"),
+    (4, one_sum, "one sum"),
 ]
 
 

@@ -65,6 +65,15 @@ def halves(x, n):
     return np.concatenate([z.real, z.imag])
 
 
+def both_plus(x, n):
+    out = []
+    for i in range(len(x) // 2):
+        a, b, angle = x[2 * i], x[2 * i + 1], n * 10_000.0 ** (-2 * i / len(x))
+        out += [a * np.cos(angle) + b * np.sin(angle)]
+        out += [a * np.sin(angle) + b * np.cos(angle)]
+    return np.array(out)
+
+
 def one_after_the_other(x, n):
     """A loop that overwrites what it still needs."""
     out = x.copy()
@@ -119,12 +128,20 @@ WRONG = [
         "same frequency",
     ),
     (1, lambda n, d: code(n, d, lambda i, d: 2 * i / d), "minus"),
+    (1, lambda n, d: code(n, d, lambda i, d: -2 * i / (d // 2)), "by the d/2 pairs"),
     (1, lambda n, d: code(n, d)[:-1], "last cosine"),
     (1, lambda n, d: code(7, 10), "expected"),
     (2, lambda x, n: turn(x, n, sign=-1), "other way"),
     (2, lambda x, n: x + code(n, len(x)), "added a code"),
     (2, halves, "neighbours"),
     (2, lambda x, n: turn(x, 1), "lack the position"),
+    (2, lambda x, n: turn(x, n + 1), "do not add 1"),
+    (
+        2,
+        lambda x, n: turn(x, n, speed=lambda i, d, n: n / 10_000 ** (i / d)),
+        "yours is -i/d",
+    ),
+    (2, both_plus, "One of the two sines"),
     (2, lambda x, n: turn(x, n, speed=lambda i, d, n: n), "All pairs"),
     (
         2,
@@ -136,6 +153,11 @@ WRONG = [
     (3, lambda x, g, b: g * plain(x), "beta is missing"),
     (3, lambda x, g, b: g * (plain(x) + b), "then the shift"),
     (3, by_axis(-1, correction=1), "d - 1"),
+    (
+        3,
+        lambda x, g, b: g * (x - x.mean(2)[..., None]) / x.std(2)[..., None] + b,
+        "Epsilon is missing",
+    ),
     (3, by_axis(0), "along the batch"),
     (3, by_axis(1), "positions of a sequence; take"),
     (3, by_axis((1, 2)), "mixes all positions"),
