@@ -43,6 +43,14 @@ def without(gate: str):
     return lambda p, s, b: cell_jacobian(p | {f"W_h{gate}": 0 * p[f"W_h{gate}"]}, s, b)
 
 
+def _columns_scaled(p: Arrays, s: Arrays, before: Arrays) -> np.ndarray:
+    # v * W, as NumPy does it without [:, None], in each of the three paths
+    f, i, c_tilde = s["f"], s["i"], s["c_tilde"]
+    M = before["c"] * f * (1 - f) * p["W_hf"] + c_tilde * i * (1 - i) * p["W_hi"]
+    M = M + i * (1 - c_tilde**2) * p["W_hc"]
+    return np.diag(f) + M * opening(before)
+
+
 JACOBIAN_MISTAKES = {
     "The direct path diag(f) is missing.": through_h,
     "That is the direct path alone; three more lead through h_{t-1}.": (
@@ -70,6 +78,9 @@ JACOBIAN_MISTAKES = {
     ),
     "dh/dc is o (1 - tanh² c); you have o tanh(c).": lambda p, s, b: (
         np.diag(s["f"]) + through_h(p, s, b) / opening(b) * b["o"] * np.tanh(b["c"])
+    ),
+    "diag(v) W scales the rows of W, v[:, None] * W; in M you scaled its columns.": (
+        _columns_scaled
     ),
     "The path via the forget gate is missing in M.": without("f"),
     "The path via the input gate is missing in M.": without("i"),

@@ -137,6 +137,14 @@ def _reordered(*order: int):
     return mistake
 
 
+def _reset_everything(x, h, W_x, W_h, b_x, b_h):
+    """n = tanh(r * (all of the pre-activation)), the gates as they should be."""
+    x_r, x_z, x_n = np.split(x @ W_x.T + b_x, 3, axis=1)
+    h_r, h_z, h_n = np.split(h @ W_h.T + b_h, 3, axis=1)
+    r, z = sigmoid(x_r + h_r), sigmoid(x_z + h_z)
+    return z * h + (1 - z) * np.tanh(r * (x_n + h_n))
+
+
 STEP_MISTAKES = {
     "z is the other way round: in torch z = 1 keeps the old state.": _replaces,
     "r acts before the product; torch computes r * (W_hn h + b_hn).": _reset_first,
@@ -151,6 +159,9 @@ STEP_MISTAKES = {
         _reordered(2, 1, 0)
     ),
     "r is not used: it multiplies the recurrent part of the candidate.": _without("r"),
+    "r multiplies the recurrent part only, not what comes from the input.": (
+        _reset_everything
+    ),
     "The candidate n needs its tanh.": _without("tanh"),
     "You left the second biases out: b_h belongs to every block.": (
         lambda x, h, W_x, W_h, b_x, b_h: torch_gru_step(x, h, W_x, W_h, b_x, 0 * b_h)

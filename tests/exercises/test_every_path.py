@@ -43,6 +43,14 @@ def counted(n, k):
     return sum(sum(choice) == k for choice in product((0, 1), repeat=n))
 
 
+def rows_forgotten(p, s, before):
+    """A vector times a matrix, without [:, None]."""
+    slope = {k: s[k] * (1 - s[k]) for k in "fi"} | {"c": 1 - s["c_tilde"] ** 2}
+    factor = {"f": before["c"], "i": s["c_tilde"], "c": s["i"]}
+    M = sum(factor[k] * slope[k] * p[f"W_h{k}"] for k in "fic")
+    return np.diag(s["f"]) + M * before["o"] / np.cosh(before["c"]) ** 2
+
+
 RIGHT = [(1, by_autograd), (2, counted)]
 WRONG = [
     (1, lambda p, s, b: np.diag(s["f"]), "three more"),
@@ -51,6 +59,7 @@ WRONG = [
     (1, as_if_c_were_a_tanh, "as if c were a tanh"),
     (1, lambda p, s, b: s["f"], "shape ("),
     (1, slopes_alone, "other factor"),
+    (1, rows_forgotten, "you scaled its columns"),
     (2, lambda n, k: sum(counted(n, fewer) for fewer in range(k + 1)), "Exactly"),
     (2, lambda n, k: 2**n, "all products"),
     (2, lambda n, k: n * k, "from which ones"),

@@ -67,6 +67,14 @@ def loose_bias(x, h, W_x, W_h, b_x, b_h):
     return gru_of_the_library(x, h, W_x, W_h, b_x, b_h, flipped=True, reset_after=True)
 
 
+def reset_of_all(x, h, W_x, W_h, b_x, b_h):
+    """The reset gate in front of the input, too."""
+    d = h.shape[1]
+    a, b = x @ W_x.T + b_x, h @ W_h.T + b_h
+    r, z = (1 / (1 + np.exp(-(a + b)[:, k * d : (k + 1) * d])) for k in (0, 1))
+    return z * h + (1 - z) * np.tanh(r * (a + b)[:, 2 * d :])
+
+
 RIGHT = [
     (1, keeps_half),
     (2, coupled_loop),
@@ -96,6 +104,7 @@ WRONG = [
     ),
     (3, gru_of_the_library, "z is the other way round, and r"),
     (3, loose_bias, "inside the bracket"),
+    (3, reset_of_all, "recurrent part only"),
     (3, lambda *a: gru_by_torch(*a, order="zrn"), "you read z, r, n"),
     (3, lambda *a: gru_by_torch(*a, order="nzr"), "candidate first"),
     (3, lambda *a: gru_by_torch(*a[:-1], 0 * a[-1]), "second biases"),
