@@ -50,6 +50,14 @@ PLACE_MISTAKES = {
         lambda before, now: now - before
     ),
     "That is persistence: it stays where it is.": lambda before, now: now,
+    "That is one step back from the frame before: go on from now.": (
+        lambda before, now: 2 * before - now
+    ),
+    "A wall at 1 makes 2 - place of a place behind it, not 1 - place.": (
+        lambda before, now: np.abs(
+            np.where(2 * now - before > 1, 1 - (2 * now - before), 2 * now - before)
+        )
+    ),
 }
 
 
@@ -68,6 +76,9 @@ MEMORYLESS_MISTAKES = {
     "That is right if you always answer 0; sometimes 1 is better.": lambda p: 1 - p,
     "That is the score of repeating x_t; there is a better function.": (
         lambda p: p**2 + (1 - p) ** 2
+    ),
+    "That is the likelier answer; what share of the answers does it get right?": (
+        lambda p: int(p > 0.5)
     ),
 }
 
@@ -125,6 +136,12 @@ LAST_MISTAKES = {
         lambda states, lengths: states[np.arange(3), np.minimum(lengths, 4)]
     ),
     "That is the first state of each row.": lambda states, lengths: states[:, 0],
+    "A colon takes every row for each length; number the rows: np.arange(B).": (
+        lambda states, lengths: states[:, lengths - 1]
+    ),
+    "That adds up or averages the states; the last one has read the whole row.": (
+        lambda states, lengths: states.sum(axis=1) / lengths[:, None]
+    ),
 }
 
 
@@ -161,6 +178,12 @@ DAMPING_MISTAKES = {
     ),
     "That is the factor for one step, k times; fit k steps ahead at once.": (
         lambda x, k: damping(x, 1) ** k
+    ),
+    "The ratio of the sums does not minimise the squares.": (
+        lambda x, k: x[k:].sum() / x[:-k].sum()
+    ),
+    "Square each x_t first and then add up, below the line as well.": (
+        lambda x, k: x[:-k] @ x[k:] / x[:-k].sum() ** 2
     ),
     "The mean of the ratios does not minimise the squares.": (
         lambda x, k: (x[k:] / x[:-k]).mean()

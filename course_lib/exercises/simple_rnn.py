@@ -28,6 +28,12 @@ COUNT_MISTAKES = {
     "The biases are missing: d_h for the state and d_y for the output.": (
         lambda d_x, d_h, d_y: d_h * d_h + d_h * d_x + d_y * d_h
     ),
+    "The bias b_y of the read-out is missing.": (
+        lambda d_x, d_h, d_y: parameter_count(d_x, d_h, d_y) - d_y
+    ),
+    "The bias b_h of the state is missing.": (
+        lambda d_x, d_h, d_y: parameter_count(d_x, d_h, d_y) - d_h
+    ),
     "d_h too many: a second bias, as in PyTorch, or h_0, which is no weight.": (
         lambda d_x, d_h, d_y: parameter_count(d_x, d_h, d_y) + d_h
     ),
@@ -62,6 +68,12 @@ JACOBIAN_MISTAKES = {
     "You multiplied by max(0, a) itself; the chain rule needs its slope.": (
         lambda W_h, a_t: np.maximum(a_t, 0)[:, None] * W_h
     ),
+    "A diagonal matrix times W_h is a matrix product, @; * keeps the diagonal only.": (
+        lambda W_h, a_t: np.diag(a_t > 0) * W_h
+    ),
+    "These are the slopes alone; the chain rule goes on, through W_h.": (
+        lambda W_h, a_t: np.diag((a_t > 0).astype(float))
+    ),
 }
 
 
@@ -94,6 +106,9 @@ BACKWARD_MISTAKES = {
     "The direct effect does not pass the tanh of step t + 1: only g_{t+1} does.": (
         lambda g, h, direct, W: (direct + g @ W) * (1 - h**2)
     ),
+    "The direct effect does not pass step t + 1 at all: only g_{t+1} does.": (
+        lambda g, h, direct, W: ((direct + g) * (1 - h**2)) @ W
+    ),
     "The slope of the tanh is 1 - h², not (1 - h)².": lambda g, h, direct, W: (
         direct + (g * (1 - h) ** 2) @ W
     ),
@@ -117,6 +132,15 @@ PAIRS_MISTAKES = {
         lambda T, K: kept_pairs(T, K - 1)
     ),
     "The first K steps cannot look back that far.": lambda T, K: T * (K + 1),
+    "K terms for each of T losses: two things were forgotten, see the hint.": (
+        lambda T, K: T * K
+    ),
+    "tau begins at 1: step t has t terms at most, not t + 1.": (
+        lambda T, K: sum(min(t, K) + 1 for t in range(1, T + 1))
+    ),
+    "Your steps run from 0 to T - 1; here they run from 1 to T.": (
+        lambda T, K: sum(min(t, K + 1) for t in range(T))
+    ),
     "That is the number of all pairs, without truncation.": (
         lambda T, K: T * (T + 1) // 2
     ),

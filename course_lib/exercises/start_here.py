@@ -23,6 +23,12 @@ MISTAKES = {
     ),
     "You averaged over everything; only the time axis goes away.": lambda x: x.mean(),
     "That is the sum over time; divide it by T.": lambda x: x.sum(axis=1),
+    "Divide by T, the number of steps, not by the size of the batch.": (
+        lambda x: x.sum(axis=1) / len(x)
+    ),
+    "The axis of time should be gone: (B, d), without keepdims.": (
+        lambda x: x.mean(axis=1, keepdims=True)
+    ),
 }
 
 EXERCISES = Exercises(

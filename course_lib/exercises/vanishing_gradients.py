@@ -1,5 +1,7 @@
 """Exercises of lecture 03, vanishing and exploding gradients."""
 
+import math
+
 import numpy as np
 import torch
 from numpy.random import Generator
@@ -26,6 +28,9 @@ def _root_of_a_negative(w: float, slopes: np.ndarray) -> float:
 FACTOR_MISTAKES = {
     "That is the arithmetic mean; products call for the geometric one.": (
         lambda w, slopes: abs(w) * np.mean(slopes)
+    ),
+    "That is the largest step; one small slope spoils a product, and counts.": (
+        lambda w, slopes: abs(w) * np.max(slopes)
     ),
     "The sign is still there; growth is decided by the absolute value.": (
         lambda w, slopes: -factor_per_step(w, slopes)
@@ -66,6 +71,12 @@ STEPS_MISTAKES = {
     ),
     "Below, not at: where the share is met exactly, one more step is needed.": (
         lambda factor, share: int(np.ceil(np.log(share) / np.log(factor)))
+    ),
+    "That rounds to the nearest number; the gradient must really be below.": (
+        lambda factor, share: round(np.log(share) / np.log(factor))
+    ),
+    "The logarithm of a quotient: log(share) / log(factor) divides two logarithms.": (
+        lambda factor, share: math.ceil(math.log(share / factor))
     ),
     "That is not yet a number of steps: round up.": (
         lambda factor, share: np.log(share) / np.log(factor)
@@ -148,6 +159,15 @@ LAG_MISTAKES = {
         lambda W_h, h: norms_by_lag(W_h, h[::-1])
     ),
     "That is the bound (6) with slopes of 1; multiply the Jacobians.": _bound,
+    "These are powers of W_h alone; every Jacobian has its slopes, too.": (
+        lambda W_h, h: norms_by_lag(W_h, 0 * h)
+    ),
+    "The slope is 1 - h_t**2: the states are tanh values already.": (
+        lambda W_h, h: norms_by_lag(W_h, np.tanh(h))
+    ),
+    "The other way round: k = 0 comes first, k = T last.": (
+        lambda W_h, h: norms_by_lag(W_h, h)[::-1]
+    ),
     "That is the Frobenius norm; np.linalg.norm(A, 2) is the spectral one.": _frobenius,
     "The slope scales rows of W_h: slope[:, None] * W_h.": lambda W_h, h: np.array(
         [1.0]
@@ -207,6 +227,21 @@ CLIP_MISTAKES = {
             else gradients
         )
     ),
+    "Lengths do not add up: add the squares of all entries, then take the root.": (
+        lambda gradients, g_max: _scaled(
+            gradients, min(1.0, g_max / sum(np.linalg.norm(g) for g in gradients))
+        )
+    ),
+    "That is the square of the length; the root is missing.": (
+        lambda gradients, g_max: _scaled(
+            gradients, min(1.0, g_max / _norm(gradients) ** 2)
+        )
+    ),
+    "One long vector comes back; a list is wanted, one array for each parameter.": (
+        lambda gradients, g_max: np.concatenate(
+            [g.ravel() for g in clip_together(gradients, g_max)]
+        )
+    ),
     "Nothing is clipped.": lambda gradients, g_max: gradients,
 }
 
@@ -240,6 +275,12 @@ IRNN_MISTAKES = {
     ),
     "You multiplied by the state itself; the rectifier's slope is 0 or 1.": (
         lambda W_x, h_prev, x_t: np.diag(np.maximum(h_prev + W_x @ x_t, 0))
+    ),
+    "That is the slope of tanh; this unit is a rectifier.": (
+        lambda W_x, h_prev, x_t: np.diag(1 - np.tanh(h_prev + W_x @ x_t) ** 2)
+    ),
+    "That is the derivative by x_t; by h_prev it is square, with W_h = I.": (
+        lambda W_x, h_prev, x_t: (h_prev + W_x @ x_t > 0)[:, None] * W_x
     ),
 }
 

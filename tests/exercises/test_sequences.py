@@ -37,6 +37,12 @@ def in_place(before, now):
     return fold(now)
 
 
+def flipped_at_one(before, now):
+    place = 2 * now - before
+    place[place > 1] = 1 - place[place > 1]
+    return abs(place)
+
+
 RIGHT = [
     (1, lambda before, now: fold(2 * now - before)),
     (2, lambda p: 0.5 + abs(p - 0.5)),
@@ -52,6 +58,8 @@ WRONG = [
     (1, lambda before, now: now + (before - now), "where it came from"),
     (1, lambda before, now: now - before, "the step alone"),
     (1, lambda before, now: now, "persistence"),
+    (1, lambda before, now: before - (now - before), "go on from now"),
+    (1, flipped_at_one, "2 - place"),
     (1, in_place, "changes its arguments"),
     (2, lambda p: 0.5, "fair bits only"),
     (2, lambda p: p, "always answer 1"),
@@ -59,18 +67,24 @@ WRONG = [
     (2, lambda p: p**2 + (1 - p) ** 2, "repeating x_t"),
     (3, lambda s: math.factorial(len(s.split())), "divide by c!"),
     (3, lambda s: math.factorial(len(set(s.split()))), "different words only"),
+    (2, lambda p: 1.0 if p > 0.5 else 0.0, "likelier answer"),
     (3, lambda s: orders(s) - 1, "count it"),
+    (3, lambda s: math.prod(range(1, len(s) + 1)), "expected"),
     (3, factorial_over_counts, "not by c."),
     (3, lambda s: 30, "expected"),
     (4, lambda states, n: states[:, -1], "padded row"),
     (4, lambda states, n: states[np.arange(3), np.minimum(n, 4)], "too far"),
     (4, lambda states, n: states[np.arange(3), n], "raised IndexError"),
     (4, lambda states, n: states[:, 0], "first state"),
+    (4, lambda states, n: np.take(states, n - 1, axis=1), "number the rows"),
+    (4, lambda states, n: (states / n[:, None, None]).sum(1), "the whole row"),
     (5, lambda x, k: x[:-1] @ x[1:] / (x[:-1] @ x[:-1]), "k steps ahead"),
     (5, lambda x, k: x[:-k] @ x[k:] / (x[k:] @ x[k:]), "not of x_{t+k}"),
     (5, lambda x, k: x[:-k] @ x[k:] / (x @ x), "no others"),
     (5, lambda x, k: np.corrcoef(x[:-k], x[k:])[0, 1], "correlation"),
     (5, lambda x, k: (x[k:] / x[:-k]).mean(), "mean of the ratios"),
+    (5, lambda x, k: x[k:].mean() / x[:-k].mean(), "ratio of the sums"),
+    (5, lambda x, k: sum(x[:-k] * x[k:]) / sum(x[:-k]) ** 2, "below the line"),
     (5, lambda x, k: least_squares(x, 1) ** k, "k steps ahead at once"),
     (5, lambda x, k: np.polyfit(x[:-k], x[k:], 1)[0], "intercept"),
     (5, lambda x, k: round(least_squares(x, k), 2), "expected"),

@@ -37,6 +37,8 @@ RIGHT = [(1, count), (2, relu_jacobian), (3, back), (4, pairs)]
 WRONG = [
     (1, lambda x, h, y: h * h + h * x + h, "read-out"),
     (1, lambda x, h, y: h * h + h * x + y * h, "biases are missing"),
+    (1, lambda x, h, y: h * (h + x + 1) + y * h, "bias b_y"),
+    (1, lambda x, h, y: h * (h + x) + y * (h + 1), "bias b_h"),
     (1, lambda x, h, y: count(x, h, y) + h, "a second bias"),
     (1, lambda x, h, y: count(y, h, x), "exchanged"),
     (1, lambda x, h, y: 87, "expected"),
@@ -44,6 +46,8 @@ WRONG = [
     (2, lambda W, a: relu_jacobian(W, a).T, "transpose"),
     (2, lambda W, a: (1 - np.tanh(a) ** 2)[:, None] * W, "tanh"),
     (2, lambda W, a: np.maximum(a, 0)[:, None] * W, "slope"),
+    (2, lambda W, a: np.diag((a > 0) * 1.0) * W, "matrix product"),
+    (2, lambda W, a: np.diag(np.where(a > 0, 1, 0)), "slopes alone"),
     (2, lambda W, a: W[:1], "shape (1, "),
     (2, flipped_in_place, "changes its arguments"),
     (3, lambda g, h, d, W: back(g, h, 0, W), "direct effect"),
@@ -52,10 +56,14 @@ WRONG = [
     (3, lambda g, h, d, W: d + (g @ W) * (1 - h * h), "before W_h"),
     (3, lambda g, h, d, W: back(g, np.tanh(h), d, W), "already"),
     (3, lambda g, h, d, W: (d + g @ W) * (1 - h * h), "does not pass the tanh"),
+    (3, lambda g, h, d, W: back(d + g, h, 0, W), "does not pass step t + 1"),
     (3, lambda g, h, d, W: d + (g * (1 - h) ** 2) @ W, "not (1 - h)²"),
     (4, lambda T, K: pairs(T, K - 1), "K + 1 terms"),
     (4, lambda T, K: T * (K + 1), "first K steps"),
     (4, lambda T, K: pairs(T, T), "without truncation"),
+    (4, lambda T, K: K * T, "two things"),
+    (4, lambda T, K: sum(min(t + 1, K + 1) for t in range(1, T + 1)), "not t + 1"),
+    (4, lambda T, K: pairs(T - 1, K), "run from 1 to T"),
     (4, lambda T, K: pairs(T, K) + 0.4, "expected"),
 ]
 

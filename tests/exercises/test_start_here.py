@@ -11,6 +11,8 @@ WRONG = [
     (1, lambda x: x.mean(-1), "over the features"),
     (1, lambda x: x.mean(), "over everything"),
     (1, lambda x: x.sum(1), "divide it by T"),
+    (1, lambda x: np.einsum("btd->bd", x) / x.shape[0], "size of the batch"),
+    (1, lambda x: x.mean(1)[:, None], "without keepdims"),
     (1, lambda x: x[:, 0], "expected"),
 ]
 

@@ -56,6 +56,16 @@ def by_autograd(W_x, h_prev, x_t):
     return torch.autograd.functional.jacobian(step, torch.tensor(h_prev)).numpy()
 
 
+def by_the_sum_of_lengths(gradients, g_max):
+    length = sum(np.linalg.norm(g) for g in gradients)
+    return [g * min(1, g_max / length) for g in gradients]
+
+
+def by_the_square(gradients, g_max):
+    square = sum((g**2).sum() for g in gradients)
+    return [g * min(1, g_max / square) for g in gradients]
+
+
 RIGHT = [
     (1, by_logarithms),
     (2, by_counting),
@@ -67,18 +77,29 @@ WRONG = [
     (1, lambda w, slopes: w * np.prod(slopes) ** (1 / len(slopes)), "sign"),
     (1, lambda w, slopes: abs(w) * np.mean(slopes), "arithmetic"),
     (1, lambda w, slopes: np.prod(w * slopes) ** (1 / len(slopes)), "no real root"),
+    (1, lambda w, slopes: max(abs(w * slopes)), "the largest step"),
     (1, lambda w, slopes: 1.0, "expected"),
     (2, lambda f, s: int(np.ceil(np.log(s) / np.log(f))), "one more step"),
+    (2, lambda f, s: int(np.log(s) / np.log(f) + 0.5), "nearest number"),
+    (2, lambda f, s: int(np.ceil(np.log(s / f))), "divides two logarithms"),
     (2, lambda f, s: 44, "expected"),
-    (3, lambda W, h: np.array(by_svd(W, h))[::-1], "expected"),
+    (3, lambda W, h: np.array(by_svd(W, h))[::-1], "k = 0 comes first"),
+    (3, lambda W, h: by_svd(W, np.zeros_like(h)), "has its slopes, too"),
+    (3, lambda W, h: by_svd(W, np.tanh(h)), "tanh values already"),
+    (3, lambda W, h: np.arange(len(h) + 1.0), "expected"),
     (3, lambda W, h: np.linalg.norm(W, 2) ** np.arange(len(h) + 1), "the bound (6)"),
     (3, lambda W, h: by_svd(W, h[::-1]), "the latest step comes first"),
     (3, product_of_the_norms, "which gives a bound"),
     (3, factors_from_the_left, "stands on the right"),
     (4, lambda g, m: [x * min(1, m / np.linalg.norm(x)) for x in g], "own norm"),
     (4, lambda g, m: [np.clip(x, -m, m) for x in g], "entry by entry"),
+    (4, by_the_sum_of_lengths, "Lengths do not add up"),
+    (4, by_the_square, "root is missing"),
+    (4, lambda g, m: np.hstack([x.ravel() for x in by_torch(g, m)]), "a list is"),
     (5, lambda W_x, h, x: np.diag((W_x @ x > 0) * 1.0), "old state is missing"),
     (5, lambda W_x, h, x: (h + W_x @ x > 0) * 1.0, "is a matrix"),
+    (5, lambda W_x, h, x: np.diag(np.cosh(h + W_x @ x) ** -2), "slope of tanh"),
+    (5, lambda W_x, h, x: np.diag((h + W_x @ x > 0) * 1.0) @ W_x, "by x_t"),
     (5, lambda W_x, h, x: np.diag((h > 0) * 1.0), "expected"),
 ]
 test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)
