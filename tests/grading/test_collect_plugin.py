@@ -203,6 +203,19 @@ def test_sizes_and_numbers_have_limits(room, monkeypatch):
     assert "more than 20 files" in room.collect()
 
 
+def test_all_notebooks_together_have_a_limit(room, monkeypatch):
+    """A file that holds nothing but a hole takes no disk, and all its memory."""
+    monkeypatch.setattr(inbound, "NOTEBOOK_BYTES", 10)
+    monkeypatch.setattr(inbound, "FOLDER_BYTES", 160)
+    place = room.arrive("x" * 6)
+    for number in range(50):
+        (place / f"x{number:02}.ipynb").write_text("x" * 6)
+    said = room.collect()
+    assert len(room.files()) == 160 // 6
+    assert MINE in room.files()
+    assert said.count("no plain file of the student's, or too large") >= 51 - 160 // 6
+
+
 def test_a_place_that_cannot_be_written_is_told(room):
     room.arrive()
     room.submitted.mkdir(parents=True)

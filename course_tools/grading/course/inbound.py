@@ -82,17 +82,20 @@ def contents(
     found: dict[str, bytes] = {}
     left_out: list[str] = []
     with opened(path) as folder:
-        owner, room = os.fstat(folder).st_uid, FOLDER_BYTES
+        owner = os.fstat(folder).st_uid
+        room = {True: FOLDER_BYTES, False: FOLDER_BYTES}  # of notebooks, of the rest
         if owner != expected:
             raise Refused("another folder has taken its place")
         for name in sorted(names_in(folder, ignore), key=in_order):
-            most = NOTEBOOK_BYTES if name.endswith(".ipynb") else room
-            data = None if len(found) == FOLDER_FILES else read(folder, name, owner)
-            if data is None or len(data) > most:
+            book = name.endswith(".ipynb")
+            most = min(NOTEBOOK_BYTES, room[book]) if book else room[book]
+            full = len(found) == FOLDER_FILES
+            data = None if full else read(folder, name, owner, most)
+            if data is None:
                 left_out.append(writable(name))
                 continue
             found[name] = data
-            room -= 0 if name.endswith(".ipynb") else len(data)
+            room[book] -= len(data)
     return found, left_out
 
 
@@ -152,8 +155,8 @@ def is_ignored(name: str, ignore: Sequence[str]) -> bool:
     return any(fnmatch.fnmatch(name, pattern) for pattern in ignore)
 
 
-def read(folder: int, name: str, owner: int) -> bytes | None:
-    """The bytes of a plain file of this owner, one more than allowed at most."""
+def read(folder: int, name: str, owner: int, most: int) -> bytes | None:
+    """The bytes of a plain file of this owner, if there are no more than that."""
     try:
         descriptor = os.open(name, FLAGS, dir_fd=folder)
     except OSError:
@@ -163,7 +166,8 @@ def read(folder: int, name: str, owner: int) -> bytes | None:
         os.close(descriptor)
         return None
     with os.fdopen(descriptor, "rb") as file:
-        return file.read(FOLDER_BYTES + 1)
+        data = file.read(most + 1)
+    return data if len(data) <= most else None
 
 
 def name_of(owner: int) -> str:
