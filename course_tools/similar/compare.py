@@ -12,6 +12,7 @@ LEAST_PIECES = 20  # shared by two, or nothing can be said: some ten lines of co
 LEAST_SHARE = 0.35  # of what the shorter of the two has of its own
 COMMON = 0.2  # of the class: a piece that so many have is an idiom of the set
 TOKENS = 200_000  # of one submission: more would keep the class waiting
+LETTERS = 5  # of one token, on average; a text without tokens takes its time, too
 OWN = "own cell"  # begins the names of cells that are not of the set
 FEW = 3  # students may always share a piece before it counts as an idiom
 
@@ -63,7 +64,8 @@ def find(answers: Sequence[Answer], known: Collection[str]) -> Found:
         if room <= 0:
             break
         tokens = _tokens(answer, known)
-        room -= len(tokens)
+        looked_at = min(len(answer.text), fingerprints.CHARACTERS)
+        room -= max(len(tokens), looked_at // LETTERS)
         for piece in fingerprints.pieces(tokens):
             found[piece.hash].append((answer.name, piece))
     return dict(found)

@@ -1,10 +1,12 @@
 """Pairs side by side, on one page that needs no other file and runs nothing."""
 
 import html
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from course_tools.grading.text import printable
 from course_tools.similar.compare import Answer, Pair
+from course_tools.similar.fingerprints import CHARACTERS
 
 CANNOT_KNOW = (
     "This compares texts, and knows nothing else. It cannot tell who wrote first, "
@@ -37,12 +39,20 @@ p.note {{ border-left: 6px solid #d2413a; padding-left: 1em; max-width: 45em; }}
 </html>
 """
 
+SIDE_BY_SIDE = 40  # answers of a pair that are shown, those with most in common first
+PAGE_CHARACTERS = 20_000_000  # of all pairs; of the rest there is a line each
+MORE = "… and {} more that share something"
+CUT = "\n… (the rest was not compared)"
+
 Submissions = Mapping[str, Sequence[Answer]]
 
 
 def page(assignment: str, pairs: Sequence[Pair], submissions: Submissions) -> str:
     """The page; every text on it is escaped, so nothing of a student's comes alive."""
-    parts = [_pair(pair, submissions) for pair in pairs]
+    parts, room = [], PAGE_CHARACTERS
+    for pair in pairs:
+        parts.append(_pair(pair, submissions) if room > 0 else _head(pair))
+        room -= len(parts[-1])
     return PAGE.format(
         title=html.escape(f"{assignment}: answers that are alike"),
         note=html.escape(CANNOT_KNOW),
@@ -63,21 +73,29 @@ def _pair(pair: Pair, submissions: Submissions) -> str:
     rows = []
     mine = {answer.name: answer.text for answer in submissions[pair.one]}
     theirs = {answer.name: answer.text for answer in submissions[pair.other]}
-    together = dict.fromkeys((match.name, match.other) for match in pair.matches)
-    for name, other in together:
+    together = Counter((match.name, match.other) for match in pair.matches)
+    shown = dict(together.most_common(SIDE_BY_SIDE))
+    for name, other in filter(shown.__contains__, together):
         here = [m for m in pair.matches if (m.name, m.other) == (name, other)]
         left = _marked(mine[name], [m.lines for m in here])
         right = _marked(theirs[other], [m.other_lines for m in here])
         names = f"<td>{html.escape(name)}</td><td>{html.escape(other)}</td>"
         rows.append(f"<tr>{names}</tr>\n<tr><td>{left}</td><td>{right}</td></tr>")
-    head = f"<h2>{html.escape(in_words(pair))}</h2>"
-    return f"{head}\n<table>\n" + "\n".join(rows) + "\n</table>"
+    left_out = len(together) - SIDE_BY_SIDE
+    more = f"<p>{MORE.format(left_out)}</p>" if left_out > 0 else ""
+    return f"{_head(pair)}\n<table>\n" + "\n".join(rows) + f"\n</table>{more}"
+
+
+def _head(pair: Pair) -> str:
+    return f"<h2>{html.escape(in_words(pair))}</h2>"
 
 
 def _marked(text: str, ranges: Sequence[tuple[int, int]]) -> str:
     """The text with the lines of these ranges marked."""
     marked = {n for first, last in ranges for n in range(first, last + 1)}
     lines = []
+    if len(text) > CHARACTERS:
+        text = text[:CHARACTERS] + CUT
     for number, line in enumerate(text.split("\n"), 1):
         safe = html.escape(line)
         lines.append(f"<mark>{safe}</mark>" if number in marked and safe else safe)

@@ -10,7 +10,7 @@ from made_course import course as run_course
 from nbformat import v4
 
 from course_tools.grading.plan.rebuild import plain_cell
-from course_tools.similar import command, compare, fingerprints
+from course_tools.similar import command, compare, fingerprints, page
 from course_tools.similar.compare import Answer, alike
 from course_tools.similar.fingerprints import RUN, WINDOW, code_tokens, pieces
 
@@ -244,3 +244,33 @@ def test_cells_of_ones_own_take_no_room_from_answers(monkeypatch):
     names = {name for places in found.values() for name, _ in places}
     assert "step" in names
     assert len(names) < 10
+
+
+def test_who_fills_cells_without_words_takes_no_more_time(monkeypatch):
+    """A text may keep what takes it apart, and have no words in the end."""
+    looked_at = []
+    monkeypatch.setattr(
+        compare, "_tokens", lambda answer, known: looked_at.append(answer.name) or []
+    )
+    empty = '"""a"""\n' * 12_500
+    compare.find([Answer(f"{compare.OWN} {n}", empty) for n in range(99)], known=())
+    assert len(looked_at) == compare.TOKENS * compare.LETTERS // fingerprints.CHARACTERS
+
+
+def test_a_page_does_not_grow_with_what_two_have_agreed_on():
+    """One long answer, of which the other has a piece in each of many cells."""
+    lines = [
+        f"a{n} {'+-*/@'[n % 5]} {n} {'&|^%<'[n // 5 % 5]} {n * n}" for n in range(3_000)
+    ]
+    long = Answer("step", "\n".join(lines) + "\n#" + "&" * 900_000)
+    cells = range(0, 3_000, 30)
+    many = [Answer(f"cell {n}", "\n".join(lines[n : n + 30])) for n in cells]
+    own = {"ada": [long], "eve": many}
+    (pair,) = alike(own, [[], []])
+    assert len({(match.name, match.other) for match in pair.matches}) == len(cells)
+    made = page.page("ps1", [pair] * 300, own)
+    assert len(made) < page.PAGE_CHARACTERS + 80 * 6 * fingerprints.CHARACTERS
+    assert made.count("<h2>") == 300
+    assert "and 60 more that share something" in made
+    assert "the rest was not compared" in made
+    assert page.page("ps1", [pair], own).count("<table>") == 1
