@@ -101,7 +101,8 @@ IMAGE = re.compile(rf"!\[(?![^\[\]\n]*\]\({_ATTACHED}\))")
 LINK = re.compile(rf"\](?=\((?!(?:{_ATTACHED}|{_WEB})\))|:)")
 DIAGRAM = re.compile(r"^([ \t>*+-]*(?:`{3,}|~{3,})[ \t]*)mermaid", re.MULTILINE)
 COMMAND = re.compile(
-    r"\\(?:href|url|style|class|cssId|require|includegraphics|html[A-Za-z]*)(?![a-z])"
+    r"\\(?:href|url|style|class|cssId|require|includegraphics|html[A-Za-z]*|"
+    r"mmlToken|bbox|data)(?![a-z])"
 )
 SIGN = re.compile(r"[\[\]!*_`<>(|$\\&~#\n]")
 COLOUR = re.compile(r"\x1b(?:\[[^@-~]*+[@-~]?)?")

@@ -94,3 +94,28 @@ def test_links_and_pictures_of_the_page_stay():
     clean = clean_rendered(page)
     assert 'href="https://a.b"' in clean
     assert 'src="data:image/png;base64,AA=="' in clean
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"\href{javascript:alert(1)}{x}",
+        r'\mmlToken{mi}[href="javascript:alert(1)"]{x}',
+        r'\mmlToken {mi}[style="position:fixed"]{x}',
+        r"\bbox[position:fixed;top:0]{x}",
+        r"\data{commandlinker-command=application:close}{x}",
+        r"\style{position:fixed}{x}",
+    ],
+)
+def test_formulas_bring_no_attributes(formula):
+    """MathJax gives what it makes of these the attributes that are written there."""
+    (name,) = re.findall(r"\\[a-zA-Z]+", formula)
+    for page in (disarm(f"${formula}$"), clean_rendered(f"<p>${formula}$</p>")):
+        assert f"{name}{{" not in page
+        assert f"{name}[" not in page
+        assert f"{name} " not in page
+        assert r"\mathrm" in page
+
+
+def test_formulas_with_names_that_begin_alike_stay():
+    assert disarm(r"$\database \classical$") == r"$\database \classical$"
