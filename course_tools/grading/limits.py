@@ -74,6 +74,7 @@ CLUSTER_SECONDS = 10.0  # to reach a Dask scheduler
 CLUSTER_WORKER_SECONDS = 60.0  # for its first worker to be there
 GRADEBOOK_WAIT_MILLISECONDS = 10_000  # for others who write to an SQLite file
 ALARM_GRACE_SECONDS = 1.0  # the link says "no answer" before the alarm of a test rings
+STUCK_SECONDS = 5.0  # of the processor, beyond twice the time, for a deaf judge to end
 IMPORT_SECONDS = 10.0  # for one import of the instructor's, in the judge
 JUDGE_CPU_SECONDS = 3600  # the judge is ours: only a bound against running for ever
 JOB_ATTEMPTS = 5  # to run a submission that is disturbed from outside

@@ -5,7 +5,7 @@ import signal
 import threading
 from typing import Protocol
 
-from course_tools.grading.limits import ALARM_GRACE_SECONDS
+from course_tools.grading.limits import ALARM_GRACE_SECONDS, STUCK_SECONDS
 
 
 class OutOfTime(BaseException):
@@ -23,16 +23,22 @@ class Clock(Protocol):
 
 
 class SystemTimer:
-    """The timer of the system: no thread, so that the process can still fork."""
+    """The timer of the system: no thread, so that the process can still fork.
+
+    A second one counts the processor's time and ends the process: what was written in
+    C (`sum` of a range without end that a student returned) hears no alarm.
+    """
 
     def __init__(self) -> None:
         self.number = signal.SIGALRM
 
     def set(self, seconds: float) -> None:
         signal.setitimer(signal.ITIMER_REAL, seconds)
+        signal.setitimer(signal.ITIMER_PROF, 2 * seconds + STUCK_SECONDS)
 
     def stop(self) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 class ThreadTimer:

@@ -1,6 +1,8 @@
 """The alarm of a test cell rings in the main thread, by either kind of clock."""
 
 import signal
+import subprocess
+import sys
 import time
 
 import pytest
@@ -40,3 +42,25 @@ def test_stopped_in_time_it_does_not_ring(clock):
     alarm.ring_after(0.3 - ALARM_GRACE_SECONDS)
     alarm.stop()
     busy(0.5)
+
+
+DEAF = """
+from course_tools.grading.judge import alarm
+alarm.STUCK_SECONDS = 0.1
+alarm.ring_after(0.1 - alarm.ALARM_GRACE_SECONDS)
+sum(range(10**12))
+"""
+
+
+def test_what_hears_no_alarm_is_ended_by_the_system():
+    """A range is data, and its sum is reckoned in C, where no handler is called."""
+    words = [sys.executable, "-P", "-c", DEAF]
+    done = subprocess.run(words, capture_output=True, check=False, timeout=LONG)
+    assert done.returncode == -signal.SIGPROF
+
+
+def test_a_clock_that_is_stopped_ends_nobody():
+    alarm.ring_after(LONG)
+    assert signal.getitimer(signal.ITIMER_PROF)[0] > LONG
+    alarm.stop()
+    assert signal.getitimer(signal.ITIMER_PROF)[0] == 0
