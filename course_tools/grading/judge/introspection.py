@@ -10,7 +10,7 @@ import ast
 import doctest
 import functools
 import inspect
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from course_tools.grading.judge.proxies import StandIn
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _getsource = inspect.getsource
 _find = doctest.DocTestFinder.find
 _run = doctest.DocTestRunner.run
+Examples = tuple[tuple[str, str], ...]  # what is typed, and what is expected
 
 
 def install(names: "JudgeNamespace", plan: Plan) -> None:
@@ -36,9 +37,12 @@ def install(names: "JudgeNamespace", plan: Plan) -> None:
     doctest.testmod = no_testmod
     finder: Any = doctest.DocTestFinder
     finder.find = functools.partialmethod(find_examples, plan.solution)
-    texts = [_joined(text) for text in (*trusted, *plan.solution.docs.values())]
+    texts = [*plan.solution.docs.values()]
+    for source in trusted:
+        texts += _texts_in(source)
+    known = {_examples(text) for text in texts}
     runner: Any = doctest.DocTestRunner
-    runner.run = functools.partialmethod(run_examples, texts)
+    runner.run = functools.partialmethod(run_examples, known)
 
 
 def has_attribute(value: Any, name: str) -> bool:
@@ -134,21 +138,38 @@ def find_examples(
 
 def run_examples(
     runner: doctest.DocTestRunner,
-    trusted: Sequence[str],
+    known: Collection[Examples],
     test: doctest.DocTest,
     *arguments: Any,
     **options: Any,
 ) -> Any:
-    """Run examples that stand in the instructor's version, and no others."""
-    text = _joined(test.docstring or "")
-    if test.examples and not any(text in own for own in trusted):
+    """Run examples that stand in the instructor's version: all of a text, or none.
+
+    Of two that were to be passed a student's docstring could hold the easier one.
+    """
+    own = tuple((example.source, example.want) for example in test.examples)
+    if own and own not in known:
         raise Refused("examples of a student's docstring are not run here")
     return _run(runner, test, *arguments, **options)
 
 
-def _joined(text: str) -> str:
-    """The text without its indentation, which docstrings lose on some Pythons."""
-    return " ".join(text.split())
+def _examples(text: str) -> Examples:
+    try:
+        found = doctest.DocTestParser().get_examples(text)
+    except ValueError:  # it only looks like examples
+        return ()
+    return tuple((example.source, example.want) for example in found)
+
+
+def _texts_in(source: str) -> list[str]:
+    """The texts in a cell that may hold examples, docstrings among them."""
+    return [
+        node.value
+        for node in ast.walk(parse(source))
+        if isinstance(node, ast.Constant)
+        and type(node.value) is str
+        and ">>>" in node.value
+    ]
 
 
 def no_testmod(*_: Any, **__: Any) -> NoReturn:

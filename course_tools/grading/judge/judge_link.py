@@ -245,17 +245,29 @@ class JudgeLink(JudgeCodec):
         self.keeper.start_clock()
         self.last_read, before = None, self.last_read
         header, buffers = self.request(fields, encoder)
-        with self._reading():
-            self.arguments = mutables
-            value = self.read_value(header, buffers, inputs)
-            changes = self.read_changes(header, mutables)
-        self.keeper.unchanged(changes, mutables, args)
-        with self._reading():
-            self.apply_changes(changes, buffers, mutables)
+        with self._speaking_of(mutables):
+            with self._reading():
+                value = self.read_value(header, buffers, inputs)
+                changes = self.read_changes(header, mutables)
+            self.keeper.unchanged(changes, mutables, args)
+            with self._reading():
+                self.apply_changes(changes, buffers, mutables)
         self.last_read, self.last_answer = before, (header.get("value"), buffers)
         if self.keeper.over_time():
             raise RuleBroken(self.keeper.broken)
         return value
+
+    @contextlib.contextmanager
+    def _speaking_of(self, arguments: Sequence[Any]) -> Iterator[None]:
+        """The answer may name these arguments of its call; no other answer may.
+
+        Kept, an array of the test could later stand for a student's own variable.
+        """
+        before, self.arguments = self.arguments, arguments
+        try:
+            yield
+        finally:
+            self.arguments = before
 
     def _surroundings(self, encoder: Encoder) -> Header:
         """Return what a call needs beside its arguments: builtins, random states."""

@@ -321,7 +321,53 @@ TWO_FACES = {
         "class V:\n    def __len__(self): return 7\ndef f(x): return V()",
     ),
 }
+STALE = """
+import gc
+answer = 1
+def f(x): return 0
+for o in gc.get_objects():
+    if type(o).__name__ == 'StudentLink': Link = type(o)
+def do_lookup(self, header, decoder, old=Link.do_lookup):
+    if header['name'] == 'answer': return {{'value': ['same', {}]}}, None
+    return old(self, header, decoder)
+Link.do_lookup = do_lookup
+"""
+FILLED = """import numpy as np
+x = np.zeros(3)
+f(x)
+x[:] = [1, 2, 3]
+assert np.allclose(answer, x)"""
+# a variable that claims to be what a call was once given
+TWO_FACES |= {
+    f"argument-{number}": on(FILLED, STALE.format(number), "answer = 1\n" + SQUARE)
+    for number in (0, 1)
+}
+# what a result makes of the points that a test reckons with it
+POINTS = {
+    "not-a-number": on("7 * f(2) / 4", "def f(x): return float('nan')"),
+    "less-than-nothing": on("7 - abs(f(2) - 4)", "def f(x): return 99"),
+    "a-tensor": on(
+        "7 * (f(2) == 4)", "import torch\ndef f(x): return torch.tensor(0.0)"
+    ),
+    "an-array": on(
+        "7 * (f(2) == 4)", "import numpy as np\ndef f(x): return np.zeros(1)"
+    ),
+}
+BY_HAND = """import doctest
+got = doctest.DocTestParser().get_doctest(f.__doc__, {'f': f}, 'f', None, 0)
+assert doctest.DocTestRunner(verbose=False).run(got).failed == 0"""
 TEXTS = {
+    "docstring-without-its-result": on(
+        BY_HAND,
+        'def f(x):\n    """\n    >>> f(2)\n    """\n',
+        'def f(x):\n    """\n    >>> f(2)\n    4\n    """\n    return x * x',
+    ),
+    "docstring-with-the-first-example": on(
+        BY_HAND,
+        'def f(x):\n    """\n    >>> f(0)\n    0\n    """\n    return 0',
+        'def f(x):\n    """\n    >>> f(0)\n    0\n    >>> f(2)\n    4\n    """\n'
+        "    return x * x",
+    ),
     "docstring": on(
         "import doctest\n"
         "(found,) = doctest.DocTestFinder().find(f, 'f', globs={'f': f})\n"
@@ -372,6 +418,7 @@ ATTACKS = {
     **{f"table-{name}": attack for name, attack in TABLES.items()},
     **{f"two-faces-{name}": attack for name, attack in TWO_FACES.items()},
     **{f"text-{name}": attack for name, attack in TEXTS.items()},
+    **{f"points-{name}": attack for name, attack in POINTS.items()},
 }
 
 
@@ -456,6 +503,21 @@ HONEST = {
         "assert (done.failed, done.attempted) == (0, 1)",
         "def f(x): return x + x",
         'def f(x):\n    """\n    >>> f(2)\n    4\n    """\n    return x * x',
+    ),
+    "doctests-by-hand": on(
+        BY_HAND,
+        'def f(x):\n    """Squares.\n\n    >>> f(2)\n    4\n    """\n    return x * x',
+        'def f(x):\n    """\n    >>> f(2)\n    4\n    """\n    return x * x',
+    ),
+    "doctests-of-a-locked-cell": on(
+        "import doctest\n"
+        "for found in doctest.DocTestFinder().find(half, 'half', globs=globals()):\n"
+        "    done = doctest.DocTestRunner(verbose=False).run(found)\n"
+        "    assert (done.failed, done.attempted) == (0, 2)\nassert f(3) == 9",
+        SQUARE,
+        locked='def half(x):\n    """Halves.\n\n    >>> half(4)\n    2.0\n\n'
+        '    And:\n\n    >>> half(\n    ...     6)\n    3.0\n    """\n'
+        "    return x / 2",
     ),
     "counter-that-a-call-changes": on(
         "before = calls\nf(1)\nassert calls == before + 1",

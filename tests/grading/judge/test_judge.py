@@ -14,8 +14,8 @@ from course_tools.grading.limits import Limits
         ("0", 0.0),
         ("np.float64(3.5)", 3.5),
         ("'text'", 7.0),
-        ("-1", 7.0),
-        ("float('nan')", 7.0),
+        ("np.array([3.5])", 3.5),
+        ("np.array([3.5, 0])", 7.0),
         ("1000", 7.0),
         ("None", 7.0),
         ("2.5;", 7.0),
@@ -30,6 +30,13 @@ from course_tools.grading.limits import Limits
 def test_credit_follows_nbgrader(bench, source, score):
     (report,) = bench.verdicts(("locked", "import numpy as np"), ("test", source))
     assert report.score == score, report.message
+
+
+@pytest.mark.parametrize("source", ["-1", "float('nan')", "np.array(-np.inf)"])
+def test_less_than_nothing_gives_nothing(bench, source):
+    """Plain nbgrader gives all points for it, and says that it is strange."""
+    (report,) = bench.verdicts(("locked", "import numpy as np"), ("test", source))
+    assert report.score == 0.0
 
 
 def scores(bench, *cells, **options):
