@@ -28,6 +28,7 @@ from course_tools.grading.plan.released import (
     read_key,
 )
 from course_tools.grading.run import results
+from course_tools.grading.text import printable
 
 WIDTH = 88  # columns of the report
 WORDS = {"partial": "partly", "lost": "failed", "timeout": "failed"}
@@ -189,10 +190,10 @@ def show(result: Check) -> int:
             head += f", {line.message}"
         print(head)
         if line.score is not None:
-            for part in line.message.splitlines():
+            for part in map(printable, line.message.expandtabs().splitlines()):
                 print(textwrap.indent(textwrap.fill(part, WIDTH - 6), " " * 6))
     for note in result.notes:
-        print(f"note: {note}")
+        print(f"note: {printable(note)}")
     tested = [
         (line.score, line.points) for line in result.lines if line.score is not None
     ]

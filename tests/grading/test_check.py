@@ -56,6 +56,17 @@ def test_check_tells_question_by_question(course, capsys):
     assert after == before, "the check runs a copy"
 
 
+def test_a_notebook_from_somebody_else_does_not_speak_to_the_terminal(course, capsys):
+    release.release([], course)
+    answer(course, answer_double='raise ValueError("a\\x1b]0;b\\x07\\tc\\nd\\x1b[2Je")')
+    assert release.check("mini", root=course) == 1
+    out = capsys.readouterr().out
+    assert "\x1b" not in out
+    assert "\x07" not in out
+    assert "a?]0;b?" in out
+    assert "d?[2Je" in out
+
+
 def test_check_of_a_solved_notebook(course, capsys):
     solution = course / "solutions" / "mini_maths" / "mini_maths.ipynb"
     assert release.check("mini_maths", notebook=solution, root=course) == 0
