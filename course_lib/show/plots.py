@@ -62,7 +62,10 @@ def png(fig: Figure) -> bytes:
     drawn, small = io.BytesIO(), io.BytesIO()
     fig.savefig(drawn, format="png", facecolor="white")
     with Image.open(drawn) as picture:
-        few = picture.convert("RGB").quantize(256, dither=Image.Dither.NONE)
+        # the colours that lie farthest apart, so that a rare one is not merged away
+        few = picture.convert("RGB").quantize(
+            256, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE
+        )
         few.save(small, format="png", optimize=True)
     return small.getvalue()
 

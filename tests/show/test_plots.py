@@ -46,6 +46,25 @@ def test_pictures_are_small_and_look_the_same():
     difference = np.abs(pixels[0] - pixels[1])
     assert difference.mean() < 0.1
     assert np.quantile(difference, 0.999) < 24
+    assert difference.max() < 20
+    plt.close("all")
+
+
+def test_a_rare_colour_keeps_its_hue():
+    """One red cell among blue ones, beside a full scale of colours."""
+    fig, (left, right) = plots.figure(columns=2)
+    fig.set_layout_engine("none")  # or the second drawing may lie a pixel aside
+    cells = -np.abs(np.random.default_rng(0).normal(size=(40, 40)))
+    cells[36, 36], cells[35, 36] = 2.2, 3.5
+    plots.heat_map(left, cells)
+    plots.heat_map(right, np.linspace(-3.5, 3.5, 200)[:, None])
+    plain = io.BytesIO()
+    fig.savefig(plain, format="png", facecolor="white")
+    before, after = (
+        np.asarray(Image.open(io.BytesIO(b)).convert("RGB"), int)
+        for b in (plain.getvalue(), plots.png(fig))
+    )
+    assert np.abs(before - after).max() < 20
     plt.close("all")
 
 
