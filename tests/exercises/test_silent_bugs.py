@@ -276,6 +276,13 @@ def test_layers_of_one_memory_are_counted_once():
     assert "parameters; these" in examine(silent_bugs.EXERCISES[11], tied)
 
 
+@pytest.mark.parametrize("training", [True, False])
+def test_the_solution_leaves_a_model_as_it_was(training):
+    model, x = silent_bugs.EXERCISES[9].cases()[0]
+    silent_bugs.EXERCISES[9].solution(model.train(training), x)
+    assert all(module.training == training for module in model.modules())
+
+
 def test_the_spread_may_be_divided_by_all_numbers_or_by_one_less():
     def scaled(series, split):
         known = series[:split]

@@ -72,10 +72,16 @@ def clipped_fault(got: Tensor, w: Tensor, x: Tensor, y: Tensor, largest: float) 
 
 
 def evaluate(model: nn.Module, x: Tensor) -> Tensor:
-    """What the model says when it is not being trained."""
+    """What the model says when it is not being trained; afterwards it is as before.
+
+    A model left in eval mode would go on training without dropout: the next silent bug.
+    """
+    was_training = model.training
     model.eval()
     with torch.no_grad():
-        return model(x)
+        said = model(x)
+    model.train(was_training)
+    return said
 
 
 def model_with_dropout(rng: Generator) -> tuple:
