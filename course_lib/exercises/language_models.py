@@ -37,6 +37,9 @@ BITS_MISTAKES = {
     "That is 2 to the bits, a perplexity; leave the logarithm.": (
         lambda p, tokens: 2 ** bits_per_letter(p, tokens)
     ),
+    "You took the logarithm of the mean; add up the logarithms, one for each token.": (
+        lambda p, tokens: -np.log2(p.mean()) * len(p) / len("".join(tokens))
+    ),
     "The sign is wrong: a cost is not negative.": (
         lambda p, tokens: -bits_per_letter(p, tokens)
     ),
@@ -79,6 +82,9 @@ RATE_MISTAKES = {
         lambda A: entropy_rate(A) / np.log(2)
     ),
     "The sign is wrong: an entropy is not negative.": lambda A: -entropy_rate(A),
+    "Two steps are not the long run: take a high power of A.": (
+        lambda A: float(np.linalg.matrix_power(A, 2)[0] @ entropy(A))
+    ),
     "Those are the entropies of the rows; weigh and add them.": entropy,
     "Columns and rows are mixed up: row i is what follows symbol i.": (
         rows_and_columns_mixed

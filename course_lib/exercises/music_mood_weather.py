@@ -45,6 +45,14 @@ BARS_MISTAKES = {
     "Both ends are counted; only bars between two lines are.": (
         lambda tokens: with_the_upbeat([*tokens, "|"])
     ),
+    "A note without a number is one eighth long, not none.": (
+        lambda tokens: eighths_in_bars(
+            [
+                token if len(token) != 1 or token == "|" else token + "0"
+                for token in tokens
+            ]
+        )
+    ),
     "You counted notes; add up their lengths.": (
         lambda tokens: eighths_in_bars([token[:1] for token in tokens])
     ),
@@ -76,6 +84,9 @@ SEASON_MISTAKES = {
     ),
     "One month off: k = 1 is the month after the last one.": shifted(1),
     "One month off the other way: k = 12 is the last known month again.": shifted(-1),
+    "For k = 12 and 24 k % 12 is 0, a year too early: (k - 1) % 12.": (
+        lambda history, k: float(history[len(history) - 13 + k % 12])
+    ),
     "That is the mean of the last year.": lambda history, k: history[-12:].mean(),
     "That is the same month of the first year; take the latest.": (
         lambda history, k: float(history[(len(history) + k - 1) % 12])

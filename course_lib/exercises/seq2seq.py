@@ -85,6 +85,11 @@ LOG_P_MISTAKES = {
     "The sign is wrong: that is the loss.": (
         lambda log_p, tokens: -sentence_log_p(log_p, tokens)
     ),
+    "You read the row before: row t of log_p is the one for token t.": (
+        lambda log_p, tokens: sum(
+            log_p[t - 1, w] for t, w in enumerate(tokens) if w != PAD
+        )
+    ),
     "You took the best token at every step, not the tokens given.": (
         lambda log_p, tokens: log_p.max(axis=1)[: list(tokens).index(EOS) + 1].sum()
     ),
@@ -109,6 +114,12 @@ DISTANCE_MISTAKES = {
     ),
     "One too few: s_0 is the encoder's last state, so s_i is i steps after it.": (
         lambda T, j, i, r: distance(T, j, i, r) - 1
+    ),
+    "One too many in reverse: x_1 is read last, no step before the end.": (
+        lambda T, j, i, r: distance(T, j, i, r) + r
+    ),
+    "One too many forwards: x_T is read last, no step before the end.": (
+        lambda T, j, i, r: distance(T, j, i, r) + (not r)
     ),
     "The encoder's steps do not matter in what you return.": lambda T, j, i, r: i,
 }
@@ -144,6 +155,21 @@ BEAM_MISTAKES = {
     ),
     "You kept the best continuation of each prefix. All of them compete.": (
         lambda t, p, k: [[n, int(row.argmax())] for n, row in enumerate(p)][:k]
+    ),
+    "You kept one continuation of each prefix; two of the best may share a prefix.": (
+        lambda t, p, k: sorted(
+            ([n, int(row.argmax())] for n, row in enumerate(p)),
+            key=lambda pair: -t[pair[0]] - p[pair[0], pair[1]],
+        )[:k]
+    ),
+    "Those are places in the flattened array: make pairs of them, with divmod by V.": (
+        lambda t, p, k: np.argsort(-(t[:, None] + p), axis=None)[:k]
+    ),
+    "Divide the flat place by V, the length of a row, not by the number of prefixes.": (
+        lambda t, p, k: [
+            list(divmod(int(place), len(t)))
+            for place in np.argsort(-(t[:, None] + p), axis=None)[:k]
+        ]
     ),
     "You ranked the prefixes first, then the tokens of each. All sums compete.": (
         lambda t, p, k: [

@@ -67,6 +67,13 @@ def only_a_left_out(vectors: np.ndarray, a: int, b: int, c: int) -> int:
     return int(np.argmax(cosines))
 
 
+def c_not_left_out(vectors: np.ndarray, a: int, b: int, c: int) -> int:
+    target = vectors[a] - vectors[b] + vectors[c]
+    cosines = vectors @ target / np.linalg.norm(vectors, axis=1)
+    cosines[[a, b]] = -np.inf
+    return int(np.argmax(cosines))
+
+
 def by_dot_product(vectors: np.ndarray, a: int, b: int, c: int) -> int:
     scores = vectors @ (vectors[a] - vectors[b] + vectors[c])
     scores[[a, b, c]] = -np.inf
@@ -89,6 +96,7 @@ ANALOGY_MISTAKES = {
     "All three words of the question are left out, not only the first.": (
         only_a_left_out
     ),
+    "The third word of the question is left out as well.": c_not_left_out,
     "That is the largest dot product: divide by the length of each row.": (
         by_dot_product
     ),

@@ -27,6 +27,8 @@ WRONG = [
     (1, lambda tokens: bars([*tokens, "|"]), "last line"),
     (1, lambda tokens: bars(["|", *tokens, "|"]), "Both ends"),
     (1, lambda tokens: bars(tokens, measure=lambda _: 1), "lengths"),
+    (1, lambda tokens: bars(tokens, measure=lambda t: int(t[1:] or 0)), "not none"),
+    (3, lambda x, k: x[-13:][k % 12], "a year too early"),
     (3, lambda x, k: x[-1], "persistence"),
     (3, lambda x, k: season(x, k, 1), "k = 1 is the month after"),
     (3, lambda x, k: season(x, k + 11), "k = 12 is the last"),

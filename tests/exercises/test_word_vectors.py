@@ -36,6 +36,7 @@ WRONG = [
     (1, lambda n: -pmi_by_probabilities(n), "sign"),
     (2, lambda E, a, b, c: analogy(E, a, b, c, exclude=False), "three words"),
     (2, lambda E, a, b, c: analogy(E, a, b, c, out=(a,)), "not only the first"),
+    (2, lambda E, a, b, c: analogy(E, a, b, c, out=(a, b)), "third word"),
     (2, lambda E, a, b, c: analogy(E, a, b, c, unit=False), "dot product"),
     (2, lambda E, a, b, c: analogy(unit(E), a, b, c), "before adding"),
     (2, lambda E, a, b, c: analogy(unit(E), a, b, c, unit=False), "before adding"),
