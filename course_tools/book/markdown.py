@@ -17,6 +17,14 @@ WORDLESS = re.compile(
     r'<th([^>]*)>(\s*|<span class="katex">(?:(?!</th>).)*</span></span></span>)</th>',
     re.S,
 )
+# a formula, and what may not be left at the end of a line or begin the next one
+SHORT = 24  # letters; more may not fit on the line of a phone
+SOURCE = re.compile(r"<annotation[^>]*>([^<]*)<")  # of KaTeX's own
+BASE, CLOSED = '<span class="katex-base">', "</span></span>"
+BEGIN, END = "\ue000", "\ue001"  # around it, until its neighbours are known
+NEIGHBOURS = re.compile(
+    rf"([(“\[]*){BEGIN}([^{BEGIN}{END}]*){END}([.,;:!?)”’\]]*(?:-\w+)?)"
+)
 # boxes that the course uses: a quotation whose first words are bold
 BOX = re.compile(r"^\s*<p><strong>(Careful|Predict first|Remember)")
 
@@ -53,6 +61,25 @@ def place_name(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "section"
 
 
+def keep_together(markup: str) -> str:
+    """A formula on one line with the bracket and the stop beside it.
+
+    Of a long one the last piece: between its pieces the line may end.
+    """
+
+    def kept(match: re.Match[str]) -> str:
+        before, formula, after = match.groups()
+        if not before and not after:
+            return formula
+        if len(SOURCE.search(formula)[1]) <= SHORT:
+            return f'<span class="whole">{before}{formula}{after}</span>'
+        head, base, last = formula.rpartition(BASE)
+        last = f'<span class="whole">{base}{last.removesuffix(CLOSED)}{after}</span>'
+        return f"{before}{head}{last}{CLOSED}"
+
+    return NEIGHBOURS.sub(kept, markup)
+
+
 def plain(markup: str) -> str:
     """The words of a piece of HTML."""
     words = TAG.sub("", MATHML.sub("", markup))
@@ -67,6 +94,7 @@ class BookRenderer(IPythonRenderer):
         self.anchors, self.link_to = anchors, link_to
 
     def heading(self, text: str, level: int, **attrs: object) -> str:
+        text = keep_together(text)
         anchor = self.anchors.add(level, text)
         label = html.escape(plain(text), quote=True)
         return (
@@ -80,7 +108,7 @@ class BookRenderer(IPythonRenderer):
         return f'<span class="display" tabindex="0">{set_formula(body, True)}</span>'
 
     def inline_math(self, body: str) -> str:
-        return set_formula(body)
+        return f"{BEGIN}{set_formula(body)}{END}"
 
     def latex_environment(self, name: str, body: str) -> str:
         return self.block_math(rf"\begin{{{name}}}{body}\end{{{name}}}")
@@ -100,7 +128,7 @@ class BookRenderer(IPythonRenderer):
 def to_html(source: str, anchors: Anchors, link_to: Callable[[str], str]) -> str:
     """A text cell as HTML; its headings are added to `anchors`."""
     renderer = BookRenderer(anchors, link_to)
-    markup = MarkdownWithMath(renderer=renderer).render(source)
+    markup = keep_together(MarkdownWithMath(renderer=renderer).render(source))
     markup = WORDLESS.sub(r"<td\1>\2</td>", markup)
     # wide code and a wide table scroll in their own boxes, also by keyboard
     markup = markup.replace("<pre>", '<pre tabindex="0">')

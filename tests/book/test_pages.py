@@ -127,6 +127,23 @@ def test_boxes_and_headings():
     assert '<div class="box careful"' in markup
 
 
+def test_a_formula_and_the_stop_behind_it_stay_on_one_line():
+    anchors = Anchors()
+    text = "## Of ($x$)\n\nA state ($h_t$), the $t$-th $y$ of **$z$.** And " + (
+        "$a + b + c + d + e + f + g$.\n"
+    )
+    markup = to_html(text, anchors, lambda a: a)
+    assert markup.count('class="whole"') == 5
+    # of a long one only the last piece, so that the line may still end within it
+    assert re.search(r'"whole"><span class="katex-base">(?:(?!base).)*>g<.*\.', markup)
+    assert markup.count("<span") == markup.count("</span>")
+    assert '"whole">(<span class="katex">' in markup
+    assert "</span></span></span>),</span>" in markup
+    assert "</span></span></span>-th</span>" in markup
+    assert anchors.headings[0].text == "Of (x)"
+    assert not re.search("[\ue000\ue001]", markup)
+
+
 # ---- search ----
 
 QUESTIONS = {
