@@ -23,5 +23,6 @@ def control_html(control: dict[str, Any]) -> str:
     return (
         f'<label><span>{label}</span><input type="range" min="0" '
         f'max="{len(options) - 1}" value="{start}" data-options="{data}" '
-        f'aria-valuetext="{shown}"><output>{shown}</output></label>'
+        # a screen reader says aria-valuetext; the same beside it is for the eye
+        f'aria-valuetext="{shown}"><output aria-hidden="true">{shown}</output></label>'
     )

@@ -40,6 +40,18 @@ for (const button of document.querySelectorAll(".copy")) {
     });
 }
 
+// ---- what is wider than its box is reached by keyboard, to be scrolled; the rest are no stops on the way ----
+function stopWhereOneScrolls() {
+    for (const box of document.querySelectorAll("pre, .scroll, .display")) {
+        if (box.scrollWidth > box.clientWidth) box.setAttribute("tabindex", "0");
+        else if (box.clientWidth) box.removeAttribute("tabindex");  // what is folded has no width yet
+    }
+}
+stopWhereOneScrolls();
+document.fonts.ready.then(stopWhereOneScrolls);
+addEventListener("resize", stopWhereOneScrolls);
+document.addEventListener("toggle", stopWhereOneScrolls, true);
+
 // ---- search: the index is a script, so that it loads from file://, too ----
 const words = byId("words"), results = byId("results");
 let chosen = -1;
