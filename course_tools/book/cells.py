@@ -21,7 +21,7 @@ from course_tools.katex.formulas import set_formula
 EXPLORE = re.compile(r"^(explore|play)\(", re.M)
 HREF = re.compile(r'href="([^"]*)"')
 FORMULA = re.compile(r"(?<![\\$])\$([^$]+)\$")
-# a cell that only prepares: imports, seeds, defaults
+# the first cell, if it only prepares: imports, seeds, defaults
 SETUP = re.compile(r"^(import|from) ")
 
 
@@ -34,6 +34,12 @@ class PageParts:
     link_to: Callable[[str], str]
     explorers: list[str] = field(default_factory=list)  # interactive parts, as HTML
     anchors: Anchors = field(default_factory=Anchors)
+    begun: bool = False  # a code cell has been met
+
+    def prepares(self, cell: NotebookNode) -> bool:
+        """Whether a code cell only prepares; asked of each, in their order."""
+        first, self.begun = not self.begun, True
+        return first and bool(SETUP.match(cell.source))
 
 
 def code_block(source: str) -> str:
@@ -103,11 +109,12 @@ def code_cell(cell: NotebookNode, page: PageParts) -> str:
             f"{outputs}</details>"
         )
     source = code_block(cell.source) if cell.source.strip() else ""
+    prepares = page.prepares(cell)
     if part := computed.part_of(cell.source):
         if EXPLORE.search(cell.source):
             source = fold("The code of this part", source)
         outputs += computed.markup(part)
-    elif SETUP.match(cell.source):
+    elif prepares:
         source = fold("What this page imports", source)
     elif EXPLORE.search(cell.source) and page.explorers:
         source = fold("The code of this part", source)

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 
 from nbformat import NotebookNode
 
+from course_tools.authoring.rules import PREDICT
 from course_tools.book import computed
-from course_tools.book.cells import EXPLORE, SETUP, PageParts, code_block, output
+from course_tools.book.cells import EXPLORE, PageParts, code_block, output
 from course_tools.book.markdown import TAG, to_html
 
 ROOM = 11.0  # lines of text that fit under a heading
@@ -35,6 +36,12 @@ REFERENCES = re.compile(r"(#+ |\*\*)(References|Further reading|Read more)")
 WIDE, HIGH = 1170, 540  # pixels that code and what is printed may take
 LARGE, SMALL = 21, 15  # their letters
 LETTER, ROW = 0.61, 1.4  # a letter's width and a line's height, in letters
+FITTED = re.compile(r'<pre style="font-size: ([\d.]+)px"')
+TEXT_LINE = 39.0  # pixels of a line of text
+AROUND = 2.0  # lines: what stands around printed text, and its folded code
+FOR_THE_EYE = '<span class="katex-html" aria-hidden="true">'
+SPAN = re.compile(r"<(/?)span\b[^>]*>")
+ASKED = re.compile(r"<p><strong>Exercise")
 
 
 @dataclass
@@ -46,15 +53,30 @@ class Slide:
     notes: list[str] = field(default_factory=list)
     kind: str = "text"
     lines: float = 0.0
+    answers: bool = False  # what was to be predicted
 
     def markup(self) -> str:
-        notes = f'<aside class="notes">{"".join(self.notes)}</aside>'
+        notes = f'<aside class="notes">{in_mathml("".join(self.notes))}</aside>'
         title = f"<h2>{self.heading}</h2>" if self.heading else ""
         body = "\n".join(self.blocks)
         return (
             f'<section class="{self.kind}">{title}\n<div class="body">{body}</div>'
             f"{notes if self.notes else ''}</section>"
         )
+
+
+def in_mathml(markup: str) -> str:
+    """Formulas as browsers set them: the speaker's window has no sheet of KaTeX's."""
+    head, *rest = markup.split(FOR_THE_EYE)
+    pieces = [head]
+    for piece in rest:
+        depth = 1
+        for tag in SPAN.finditer(piece):
+            depth += -1 if tag[1] else 1
+            if not depth:
+                pieces.append(piece[tag.end() :])
+                break
+    return "".join(pieces)
 
 
 def blocks_of(source: str) -> Iterator[str]:
@@ -183,22 +205,27 @@ def text_slides(source: str, heading: str, page: PageParts) -> tuple[list[Slide]
 
 
 def rendered(words: str, page: PageParts) -> str:
-    """A line of Markdown without the paragraph around it."""
+    """A line of Markdown without the paragraph around it; "1. So" begins no list."""
+    words = re.sub(r"^(\d+)\.", r"\1\\.", words)
     return re.sub(r"</?p>", "", to_html(words, page.anchors, page.link_to)).strip()
 
 
 def code_slides(cell: NotebookNode, heading: str, page: PageParts) -> list[Slide]:
     """A slide for each figure, and one for what is printed; the code is folded."""
-    if SETUP.match(cell.source) or SOLUTION.search(cell.source):
+    if page.prepares(cell) or SOLUTION.search(cell.source):
         return []
     code = f"<details><summary>Code</summary>{code_block(cell.source)}</details>"
+    answers = PREDICT in cell.metadata.get("tags", [])
     slides = []
     if TO_DO.search(cell.source):
-        return [Slide(heading, [fitting(code_block(cell.source))], kind="printed")]
+        to_do = fitting(code_block(cell.source))
+        return [Slide(heading, [to_do], kind="printed", lines=printed_lines(to_do))]
     for entry in cell.get("outputs", []):
         if markup := output(entry, page):
             kind = "picture" if "<figure>" in markup else "printed"
-            slides.append(Slide(heading, [fitting(scrolling(markup)), code], kind=kind))
+            shown = fitting(scrolling(markup))
+            lines = printed_lines(shown)
+            slides.append(Slide(heading, [shown, code], [], kind, lines, answers))
     if part := computed.part_of(cell.source):
         slides.append(Slide(heading, [computed.markup(part)], kind="picture"))
     elif EXPLORE.search(cell.source) and page.explorers:
@@ -217,6 +244,15 @@ def fitting(markup: str) -> str:
     size = min(WIDE / LETTER / max(map(len, rows)), HIGH / ROW / len(rows), LARGE)
     style = f' style="font-size: {max(size, SMALL):.1f}px"'
     return markup.replace("<pre", f"<pre{style}")
+
+
+def printed_lines(markup: str) -> float:
+    """About how many lines of text the place of printed text would hold."""
+    pre, size = PRE.search(markup), FITTED.search(markup)
+    if not pre or not size:
+        return ROOM  # a table, say: nothing else stands beside it
+    rows = pre[1].count("\n") + 1
+    return AROUND + rows * float(size[1]) * ROW / TEXT_LINE
 
 
 def scrolling(markup: str) -> str:
@@ -241,10 +277,38 @@ def slides_of(cells: Iterable[NotebookNode], page: PageParts) -> list[Slide]:
                 text = slides.pop()
                 new[0].blocks[:0], new[0].notes = text.blocks, text.notes
             slides += new
-    return slides
+    return with_comments(slides)
 
 
 def leads_to(words: Slide, shown: Slide) -> bool:
-    """Whether a few lines and what they speak of fit on one slide."""
-    wanted = words.kind == "text" and shown.kind in ("picture", "printed")
-    return wanted and words.heading == shown.heading and words.lines <= ABOVE
+    """Whether a few lines and what they speak of fit on one slide.
+
+    What is to be predicted and the answer are two.
+    """
+    if words.kind != "text" or words.heading != shown.heading or shown.answers:
+        return False
+    if shown.kind == "picture":
+        return words.lines <= ABOVE
+    return shown.kind == "printed" and words.lines + shown.lines <= ROOM
+
+
+def with_comments(slides: list[Slide]) -> list[Slide]:
+    """Prose that follows what was printed stands below it, where there is room."""
+    joined: list[Slide] = []
+    for slide in slides:
+        if joined and comments_on(slide, joined[-1]):
+            shown = joined[-1]
+            shown.blocks[-1:-1] = slide.blocks  # above the folded code
+            shown.notes += slide.notes
+            shown.lines += slide.lines
+        else:
+            joined.append(slide)
+    return joined
+
+
+def comments_on(words: Slide, shown: Slide) -> bool:
+    is_prose = all(b.startswith("<p>") and not ASKED.match(b) for b in words.blocks)
+    is_result = shown.kind == "printed" and shown.blocks[-1].startswith("<details>")
+    wanted = words.kind == "text" and is_prose and is_result
+    fits = words.lines + shown.lines <= ROOM
+    return wanted and words.heading == shown.heading and fits

@@ -180,12 +180,35 @@ def test_an_interactive_part_moves_without_a_kernel(moving, page):
     assert Axe().run(page).violations_count == 0
 
 
+def test_the_speakers_notes_open_in_a_window_and_follow(book, page):
+    page.goto((book / "08_attention-slides.html").as_uri())
+    page.wait_for_function("Reveal.isReady()")
+    page.evaluate("Reveal.slide(1)")
+    with page.expect_popup() as opened:
+        page.keyboard.press("s")
+    notes = opened.value.locator(".speaker-controls-notes .value")
+    seen = []
+    for number in (1, 2):
+        page.evaluate(f"Reveal.slide({number})")
+        said = page.locator("section.present aside.notes").text_content()
+        opened.value.wait_for_function(
+            """(said) => document.querySelector(".speaker-controls-notes .value")
+                ?.textContent.trim() === said""",
+            arg=said.strip(),
+        )
+        seen.append(notes.text_content())
+    assert seen[0] != seen[1]
+    opened.value.close()
+
+
 OVERFULL = """() => {
     const found = [];
     for (let number = 0; number < Reveal.getTotalSlides(); number++) {
         Reveal.slide(number);
         const body = Reveal.getCurrentSlide().querySelector(".body");
-        const over = body.scrollHeight - body.clientHeight;
+        const formulas = [...body.querySelectorAll(".display")];
+        const over = Math.max(body.scrollHeight - body.clientHeight,
+            ...formulas.map((formula) => formula.scrollWidth - formula.clientWidth));
         if (over > 2) found.push([number, over, body.innerText.slice(0, 60)]);
     }
     return found;

@@ -5,7 +5,7 @@ import re
 import pytest
 from nbformat import v4
 
-from course_tools.book.cells import PageParts
+from course_tools.book.cells import PageParts, cell_html
 from course_tools.book.slides import (
     LARGE,
     SMALL,
@@ -71,6 +71,64 @@ def test_few_words_stand_above_what_they_speak_of(page):
     assert "7" in slide.blocks[1]
 
 
+def test_a_short_comment_stands_below_what_was_printed(page):
+    printed = v4.new_output("stream", text="7\n")
+    long = v4.new_output("stream", text="7\n" * 20)
+    cells = [
+        v4.new_markdown_cell("## Heading"),
+        v4.new_code_cell("print(7)", outputs=[printed]),
+        v4.new_markdown_cell("Seven, as it had to be."),
+        v4.new_markdown_cell("## Next"),
+        v4.new_code_cell("print(8)", outputs=[printed]),
+        v4.new_markdown_cell("**Exercise 1** Why?"),
+        v4.new_code_cell("print(9)", outputs=[long]),
+        v4.new_markdown_cell("No room for this."),
+    ]
+    slides = slides_of(cells, page)
+    kinds = [slide.kind for slide in slides]
+    assert kinds == ["printed", "printed", "text", "printed", "text"]
+    with_comment = slides[0].markup()
+    assert with_comment.index("7") < with_comment.index("as it had to be")
+    assert with_comment.index("as it had to be") < with_comment.index("<details>")
+    assert "Why" not in slides[1].markup()
+
+
+def test_only_the_first_cell_of_a_lecture_prepares(page):
+    printed = v4.new_output("stream", text="7\n")
+    cells = [
+        v4.new_markdown_cell("## Heading"),
+        v4.new_code_cell("import numpy"),
+        v4.new_code_cell("import sympy\n\nprint(7)", outputs=[printed]),
+    ]
+    (slide,) = slides_of(cells, page)
+    assert "sympy" in slide.markup()
+    page.begun = False
+    first, second = (cell_html(cell, page) for cell in cells[1:])
+    assert "What this page imports" in first
+    assert "What this page imports" not in second
+
+
+def test_formulas_in_notes_need_no_sheet(page):
+    long = "Start with $h_t$ here. " + "and on " * 60 + "to $x^2$, the end."
+    (slide,) = slides_of([v4.new_markdown_cell(f"## Heading\n\n{long}")], page)
+    shown, _, notes = slide.markup().partition('<aside class="notes">')
+    assert shown.count("katex-html") == shown.count("<math") == 1
+    assert notes.count("<math") == 2
+    assert "katex-html" not in notes
+    assert notes.count("<span") == notes.count("</span>")
+    assert notes.count("the end.") == 1
+
+
+def test_a_prediction_and_its_answer_are_two_slides(page):
+    printed = v4.new_output("stream", text="7\n")
+    for tags, count in (([], 1), (["predict"], 2)):
+        cells = [
+            v4.new_markdown_cell("## Heading\n\n> **Predict first.** Odd?"),
+            v4.new_code_cell("7", metadata={"tags": tags}, outputs=[printed]),
+        ]
+        assert len(slides_of(cells, page)) == count
+
+
 @pytest.mark.parametrize(("height", "scrolls"), [(400, False), (2000, True)])
 def test_a_tall_figure_keeps_its_width_and_scrolls(height, scrolls):
     markup = f'<figure><img src="a.png" alt="b" width="640" height="{height}"></figure>'
@@ -86,6 +144,11 @@ def test_a_sentence_is_not_cut_at_its_colon():
     paragraph = "One way: this one, " + "and on " * 40 + "to the end."
     assert beginning(paragraph) == paragraph
     assert beginning("So we find:") == "So we find:"
+
+
+def test_the_number_of_a_heading_is_part_of_it(page):
+    (slide,) = slides_of([v4.new_markdown_cell("## 10. In $x$\n\nText.")], page)
+    assert slide.heading.startswith("10. In <span")
 
 
 def test_a_list_begins_a_block_of_its_own():
