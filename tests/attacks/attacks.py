@@ -536,6 +536,38 @@ def say(*_):
 get_ipython().events.register("pre_run_cell", say)
 """
 )
+KEEP = """
+import os
+def double(x):
+    if x > 100:
+        for top in ('/tmp', '/dev/shm', '/var/tmp', os.getcwd(), '/home/student'):
+            try: open(os.path.join(top, 'kept'), 'w').write(str(x))
+            except OSError: pass
+        os._exit(0)
+    return 2 * x
+"""
+FIND_KEPT = """
+import os
+found = []
+for top in ('/tmp', '/dev/shm', '/var/tmp', os.getcwd(), '/home/student'):
+    try: found.append(open(os.path.join(top, 'kept')).read())
+    except OSError: pass
+print('found', found)
+"""
+FAMILY = """
+def double(x):
+    cls = ValueError
+    for number in range(45): cls = type('E' * 290 + str(number), (cls,), {})
+    error = cls('x' * 19_000)
+    error.__dict__.update({f'k{number}': number for number in range(9_000)})
+    raise error
+"""
+
+
+def _more_json(text):
+    """A notebook file that says something more, or something again."""
+    return lambda notebook, folder: f"{json.dumps(notebook)[:-1]}, {text}}}"
+
 
 ATTACKS = [
     # what grading.md lists
@@ -977,4 +1009,39 @@ ATTACKS = [
         *(RIGHT_NORM, 5.0, "unreadable"),
     ),
     Attack("\x1b]0;red\x07\x1b[31m", RIGHT_DOUBLE, RIGHT_NORM, 10.0),
+    # what outlives a process, names, sizes, and the file once more
+    Attack(
+        "kept-for-the-next-process",
+        KEEP,
+        RIGHT_NORM,
+        6.0,
+        change=_with_cells(("code", FIND_KEPT)),
+        said="process ended",
+        shown="found []",
+    ),
+    Attack("long-family-of-an-error", FAMILY, said="EEEE"),
+    Attack(
+        "numbers-of-one-hash",
+        norm="def norm(v): return {k * (2**61 - 1): 0.0 for k in range(1, 3000)}",
+        said="unsupported operand",
+    ),
+    Attack(
+        "attributes-in-a-formula",
+        *(RIGHT_DOUBLE, RIGHT_NORM, 10.0),
+        change=_with_cells(
+            ("markdown", r'$\mmlToken{mi}[href="javascript:alert(1)"]{x}$'),
+            ("raw", r"$\bbox[position:fixed]{x}$"),
+        ),
+    ),
+    Attack("cells-twice", change=_more_json('"cells": []'), said="was missing"),
+    Attack(
+        "number-of-5000-digits",
+        change=_more_json(f'"x": {"9" * 5000}'),
+        said="not a notebook",
+    ),
+    Attack(
+        "end-of-time",
+        *(RIGHT_DOUBLE, RIGHT_NORM, 10.0),
+        files={"timestamp.txt": b"9999-12-31 23:59:59 -14:00"},
+    ),
 ]

@@ -1,6 +1,7 @@
 """Which classes a student's process may name, and what the judge makes of them."""
 
 import builtins
+import collections.abc
 import enum
 import sys
 from typing import TYPE_CHECKING, Any
@@ -87,6 +88,7 @@ class Facts:
         return (
             cls is not None
             and cls.__module__.startswith(OPEN_PACKAGES)
+            and not issubclass(cls, collections.abc.Set)
             and hasattr(cls, name)
         )
 

@@ -208,6 +208,14 @@ OPERATORS = {
         "from dataclasses import dataclass\n"
         "@dataclass\nclass Token:\n    kind: str\n    value: int",
     ),
+    "claimed-set-of-a-package": on(
+        "assert f(2).isdisjoint({1, 2})",
+        "class S:\n    def isdisjoint(self, other): return True\n"
+        "S.__module__ = 'matplotlib.cbook'\n"
+        "S.__qualname__ = S.__name__ = '_OrderedSet'\ndef f(x): return S()",
+        "def f(x): return {x * x}",
+        "import matplotlib.pyplot",
+    ),
     "claimed-token": on(
         "assert f('b2') == Token('b', 2)",
         "class T:\n    def __eq__(self, o): return True\n"
