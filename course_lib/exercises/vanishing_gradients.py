@@ -22,7 +22,7 @@ def weight_and_slopes(rng: Generator) -> tuple:
 
 def _root_of_a_negative(w: float, slopes: np.ndarray) -> float:
     with np.errstate(invalid="ignore"):  # nan for an odd number of steps
-        return np.prod(w * slopes) ** (1 / len(slopes))
+        return float(np.prod(w * slopes) ** (1 / len(slopes)))
 
 
 FACTOR_MISTAKES = {
@@ -127,7 +127,7 @@ def _frobenius(W_h: np.ndarray, h: np.ndarray) -> np.ndarray:
 
 def _product_of_norms(W_h: np.ndarray, h: np.ndarray) -> np.ndarray:
     sizes = [np.linalg.norm((1 - h_t**2)[:, None] * W_h, 2) for h_t in h[::-1]]
-    return np.cumprod([1.0, *sizes])
+    return np.cumprod(np.array([1.0, *sizes]))
 
 
 def _on_the_left(W_h: np.ndarray, h: np.ndarray) -> np.ndarray:

@@ -85,7 +85,8 @@ def _draw_box(ax: Axes, seen: np.ndarray) -> None:
 
 def _draw_circle(ax: Axes, place: np.ndarray, hours: Sequence[int] = ()) -> None:
     """All places one step away; the hours of a clock where they fit into the box."""
-    ax.add_patch(Circle(place, STEP, fill=False, color=GREY, linestyle=":"))
+    x, y = place
+    ax.add_patch(Circle((x, y), STEP, fill=False, color=GREY, linestyle=":"))
     for hour in hours:
         angle = hour * np.pi / 6
         x, y = place + 1.35 * STEP * np.array([np.sin(angle), np.cos(angle)])
