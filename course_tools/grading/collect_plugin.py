@@ -33,7 +33,7 @@ class Collect(ExchangeCollect):
 
     believe_names = Bool(
         False,
-        help="Count the time in a submission's name even if its files changed later.",
+        help="Count the time in a submission's name whenever its files changed.",
     ).tag(config=True)
 
     def _path_to_record(self, path: str) -> dict[str, Any]:
@@ -45,12 +45,13 @@ class Collect(ExchangeCollect):
             self._leave_out(name, str(reason))
             return NOBODY
         when = arrived.said
-        if arrived.is_backdated and not self.believe_names:
+        if (arrived.is_backdated or arrived.is_ahead) and not self.believe_names:
             when = arrived.changed
-            line = "%s was changed at %s UTC, later than it says: this time counts"
-            self.log.warning(line, shown(name), when.replace(microsecond=0))
+            order = "later" if arrived.is_backdated else "earlier"
+            line = "%s was changed at %s UTC, %s than it says: this time counts"
+            self.log.warning(line, shown(name), when.replace(microsecond=0), order)
         found = {"username": arrived.student, "filename": name, "timestamp": when}
-        return {**found, "owner": arrived.owner}
+        return {**found, "owner": arrived.owner, "changed": arrived.changed}
 
     def _leave_out(self, name: str, reason: str) -> None:
         self.log.warning("left out: %s: %s", shown(name), shown(reason))
@@ -92,8 +93,8 @@ class Collect(ExchangeCollect):
     def _bring(self, record: dict[str, Any], place: str) -> None:
         """Write a submission beside its place, then put it there."""
         path = os.path.join(self.inbound_path, record["filename"])
-        owner, ignore = record["owner"], self.coursedir.ignore
-        files, left_out = inbound.contents(path, ignore, owner)
+        owner, changed = record["owner"], record["changed"]
+        files, left_out = inbound.contents(path, self.coursedir.ignore, owner, changed)
         for name in left_out:
             reason = "no plain file of the student's, or too large"
             self._leave_out(f"{record['filename']}/{name}", reason)

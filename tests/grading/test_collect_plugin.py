@@ -114,7 +114,19 @@ def test_odd_names_lead_nowhere(room, who):
     assert not (room.folder / SET).exists()
 
 
-@pytest.mark.parametrize("when", ["", "yesterday", "9" * 80, "2027-13-45 99:99:99 UTC"])
+@pytest.mark.parametrize("who", ["..", ".", "", ".replaced"])
+def test_odd_names_lead_nowhere_where_owners_do_not_count(room, who):
+    room.arrive("poison", who=who)
+    room.collect(check_owner=False)
+    assert not room.files()
+    assert not (room.folder / SET).exists()
+
+
+LAST = "9999-12-31 23:59:59 UTC"  # the formgrader cannot show it in a zone of the east
+TIMES = ["", "yesterday", "9" * 80, "2027-13-45 99:99:99 UTC", LAST]
+
+
+@pytest.mark.parametrize("when", TIMES)
 def test_a_name_without_a_time_holds_up_nobody(room, when):
     room.inbound.joinpath(f"eve+{SET}+{when}+x").mkdir()
     room.inbound.joinpath(f"{ME}+{SET}+{when}+x").mkdir()
@@ -178,6 +190,43 @@ def test_what_changed_after_the_time_in_its_name_came_then(room):
     assert "this time counts" in room.collect()
     assert datetime.fromisoformat(room.stamp().removesuffix(" UTC")) > before
     assert room.stamp() != "2001-01-01 00:00:00 UTC"
+
+
+def test_a_time_to_come_is_not_believed(room):
+    """Or nothing that the student hands in after that would count as newer."""
+    room.arrive("first", when="2099-01-01 10:00:00 UTC")
+    assert "earlier than it says: this time counts" in room.collect()
+    assert room.stamp() < "2099"
+    room.arrive("second", when=f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S.%f} UTC")
+    room.collect()
+    assert room.files() == {MINE: "second"}
+
+
+def test_what_changes_while_it_is_collected_waits(room, monkeypatch):
+    """Whoever sees the folder being opened could still bring a late answer."""
+    notebook, examined = room.arrive("in time") / "nb.ipynb", inbound.examined
+
+    def and_changed(path, check_owner):
+        arrived, before = examined(path, check_owner), notebook.stat().st_ctime_ns
+        while notebook.stat().st_ctime_ns <= before:
+            notebook.write_text("late")
+        return arrived
+
+    monkeypatch.setattr(inbound, "examined", and_changed)
+    assert "it has changed meanwhile; collect again" in room.collect()
+    assert room.files() == {}
+
+
+def test_a_file_that_is_gone_again_holds_up_nobody(room, monkeypatch):
+    walk = inbound.walk
+
+    def with_one_that_was_there(folder):
+        for parent, folders, names, here in walk(folder):
+            yield parent, folders, [*names, "gone"], here
+
+    room.arrive()
+    monkeypatch.setattr(inbound, "walk", with_one_that_was_there)
+    assert "it changes while it is read; collect again" in room.collect()
 
 
 def test_what_is_still_being_copied_waits(room):

@@ -30,6 +30,7 @@ from course_tools.grading.text import writable
 
 # `nbgrader submit` chooses the time, copies, and sets modes: minutes on a busy disk.
 COPYING = timedelta(minutes=5)
+LAST_YEAR = 9999  # no place on earth can show its last days in its own time
 FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -48,35 +49,52 @@ class Arrived:
 
     @property
     def is_backdated(self) -> bool:
-        return self.changed > self.said + COPYING
+        return self.changed - self.said > COPYING
+
+    @property
+    def is_ahead(self) -> bool:
+        return self.said - self.changed > COPYING
 
 
 def examined(path: str, check_owner: bool = True) -> Arrived:
     """What a folder is; raises Refused if it counts for nothing."""
     parts = os.path.basename(path).rsplit("+", 3)
-    if len(parts) < 3 or len(parts[2]) > STAMP_BYTES:
+    if len(parts) < 3 or len(parts[2]) > STAMP_BYTES or parts[0][:1] in ("", "."):
         raise Refused("its name is none of a submission")
     try:
         said = parse_utc(parts[2])
     except Exception:  # dateutil has many ways to fail
         raise Refused("there is no time in its name") from None
+    if not said.year < LAST_YEAR:
+        raise Refused("the time in its name is none of ours")
     with opened(path) as folder:
         owner = os.fstat(folder).st_uid
         if check_owner and name_of(owner) != parts[0]:
             raise Refused(f"it belongs to {name_of(owner)}, not to {parts[0]}")
-        seconds = max(facts.st_ctime for facts in all_facts(folder))
-        if SECRET not in os.listdir(folder):
-            raise Refused("it is not complete; collect again")
-    changed = datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)
+        try:
+            changed = last_change(folder)
+            names = os.listdir(folder)
+        except OSError:  # a file that is gone again
+            raise Refused("it changes while it is read; collect again") from None
+    if SECRET not in names:
+        raise Refused("it is not complete; collect again")
     return Arrived(parts[0], owner, said, changed)
 
 
+def last_change(folder: int) -> datetime:
+    """When anything in a folder was last changed."""
+    seconds = max(facts.st_ctime for facts in all_facts(folder))
+    return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)
+
+
 def contents(
-    path: str, ignore: Sequence[str], expected: int
+    path: str, ignore: Sequence[str], expected: int, changed: datetime
 ) -> tuple[dict[str, bytes], list[str]]:
     """{path below the folder: bytes} of its owner's plain files, and what was left out.
 
-    The owner must still be the one who was there when the folder was examined.
+    The owner must still be the one who was there when the folder was examined, and
+    nothing may have changed since: who sees it being opened could change an answer
+    that counts as handed in long ago.
     Notebooks and the secret come first, so that nothing else can take their room.
     """
     found: dict[str, bytes] = {}
@@ -96,6 +114,8 @@ def contents(
                 continue
             found[name] = data
             room[book] -= len(data)
+        if last_change(folder) > changed:
+            raise Refused("it has changed meanwhile; collect again")
     return found, left_out
 
 
