@@ -82,6 +82,32 @@ def build_editable(wheel_directory, config_settings=None, metadata_directory=Non
 """
 
 
+# Read by every Python of .venv when it starts: pip stops in the middle of a package, at
+# a file whose name stands in the file beside it, until that file is gone.
+GATE = """\
+import os
+import sys
+import time
+
+HELD = os.path.join(os.path.dirname(__file__), "held.txt")
+
+
+def wait(event, arguments):
+    if event != "open" or not os.path.exists(HELD):
+        return
+    path, mode = str(arguments[0]), arguments[1]
+    if mode != "wb" or path == HELD:
+        return
+    with open(HELD) as file:
+        held = file.read()
+    while path.endswith(held) and os.path.exists(HELD):
+        time.sleep(0.01)
+
+
+sys.addaudithook(wait)
+"""
+
+
 def build_wheel(folder: Path, name: str, version: str, files: int) -> None:
     """A package of `files` modules and nothing else."""
     info = f"{name}-{version}.dist-info"
@@ -216,6 +242,16 @@ class TinyCourse:
                 path.unlink() if path.is_file() else shutil.rmtree(path)
         self.forget_stamps()
         (self.root / ".venv/install.log").unlink()
+
+    def hold(self, package: str = "large") -> None:
+        """From now on pip stops in the middle of a package, until `release`."""
+        (self.packages / "gate.py").write_text(GATE)
+        (self.packages / "gate.pth").write_text("import gate\n")
+        (self.packages / "held.txt").write_text(f"{package}/part600.py")
+
+    def release(self) -> None:
+        """pip goes on, and stops no more."""
+        (self.packages / "held.txt").unlink()
 
     def pip_runs(self) -> int:
         """How many times pip has been started in this .venv."""
