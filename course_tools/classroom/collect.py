@@ -75,7 +75,9 @@ def notebooks(archive: Archive, report: Report) -> Iterator[Notebook]:
         if platforms.is_junk(entry):
             continue
         if item is None:
-            report.notes.append(f"{shown(entry)}: no name of Moodle or Canvas")
+            typed = "typed into the platform, no file; left out"
+            why = typed if platforms.typed_by(entry) else "no name of Moodle or Canvas"
+            report.notes.append(f"{shown(entry)}: {why}")
             continue
         room = rooms[item.sender]
         try:
@@ -92,10 +94,13 @@ def notebooks(archive: Archive, report: Report) -> Iterator[Notebook]:
 
 
 def without(archive: Archive, found: Iterable[Sender]) -> list[str]:
-    """Who handed in files, but none that is a notebook and can be read."""
-    items = filter(None, map(platforms.read_name, archive.entries))
-    senders = dict.fromkeys(item.sender for item in items)
-    return [shown(s.name or s.number) for s in senders if s not in {*found}]
+    """Who handed in something, but no notebook that can be read."""
+    names = [*archive.entries, *archive.refused]
+    items = filter(None, map(platforms.read_name, names))
+    senders = [item.sender for item in items]
+    senders += filter(None, map(platforms.typed_by, names))
+    without = [sender for sender in dict.fromkeys(senders) if sender not in {*found}]
+    return [shown(sender.name or sender.number) for sender in without]
 
 
 def is_notebook(path: str) -> bool:

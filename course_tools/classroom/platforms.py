@@ -2,7 +2,8 @@
 
 Moodle: `Full Name_ID_assignsubmission_file/…` (a folder each, from 4.1 on; with another
 `_` at its end before that), or `Full Name_ID_assignsubmission_file_NAME` without
-folders.  Canvas: `lastnamefirstname[_LATE]_ID_FILE_NAME`.  Standard library only.
+folders.  Canvas: `lastnamefirstname[_LATE]_ID_FILE_NAME`, or `[LATE_]anon_ID_FILE_NAME`
+where marking is anonymous.  Standard library only.
 """
 
 import csv
@@ -16,6 +17,9 @@ from course_tools.errors import CommandError
 
 MOODLE = re.compile(r"([^_]*)_(\d+)_assignsubmission_([a-z]+)(?:_(.*))?")
 CANVAS = re.compile(r"(\w*?)(_LATE)?_(\d+|anon_[^\W_]+)_(\d+)_(.+)")
+ANONYMOUS = re.compile(r"(LATE_)?(anon_(?=\d*[^\W\d_])[^\W_]{5})_(\d+)_(.+)")
+# A text or an address that somebody typed instead of handing in a file.
+TYPED = r"(?:LATE_)?(?:(\w*?)(?:_LATE)?_)?(\d+|anon_[^\W_]+)_(?:text|link)\.html"
 NUMBERS = re.compile(r"(?=_\d+_\d+_)")  # where a student's number may be in it
 JUNK = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db")
 ID_COLUMNS = ("id", "username", "sis login id", "login id", "id number", "sis user id")
@@ -63,12 +67,29 @@ def read_name(entry: str) -> Item | None:
                 sender = Sender("moodle", number, name, folder)
                 return Item(sender, entry, inner, 0)
             return None
-    if found := CANVAS.fullmatch(parts[-1]):
-        name, late, number, file, rest = found.groups()
+    named = CANVAS.fullmatch(parts[-1])
+    if found := ANONYMOUS.fullmatch(parts[-1]):
+        late, number, file, rest = found.groups()
+        sender = Sender("canvas", number, "", "", bool(late))
+        sure = named is None or not named[3].isdigit()
+        return Item(sender, entry, rest, int(file), sure)
+    if named:
+        name, late, number, file, rest = named.groups()
         sender = Sender("canvas", number, name, "", bool(late))
         sure = len(NUMBERS.findall(parts[-1])) <= 1
         return Item(sender, entry, rest, int(file), sure)
     return None
+
+
+def typed_by(entry: str) -> Sender | None:
+    """Who has typed this text or address into the platform, or None for a file."""
+    parts = entry.split("/")
+    for part in parts:
+        if (found := MOODLE.fullmatch(part)) and found[3] != "file":
+            folder = f"{found[1]}_{found[2]}_assignsubmission_file"
+            return Sender("moodle", found[2], found[1], folder)
+    found = re.fullmatch(TYPED, parts[-1])
+    return Sender("canvas", found[2], found[1] or "", "") if found else None
 
 
 def plain_id(sender: Sender) -> str:

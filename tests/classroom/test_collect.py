@@ -86,7 +86,8 @@ def test_moodle_with_folders_names_and_times(folder, tmp_path, right, wrong):
         f"cyd_o_1003/{SET}/nb.ipynb": right,
         f"cyd_o_1003/{SET}/timestamp.txt": utc(2027, 1, 15, 12),
     }
-    assert "onlinetext.html: no name of Moodle or Canvas" in done.text
+    assert "onlinetext.html: typed into the platform, no file; left out" in done.text
+    assert "handed in no notebook" not in done.text
     again = collect(folder, file)
     assert again.text.splitlines()[0] == f"{SET}: 0 collected, 3 already there"
 
@@ -168,6 +169,47 @@ def test_a_name_that_windows_has_lengthened_and_a_file_of_another_kind(
     assert "Ada King: nb.ipynb.txt was taken as nb.ipynb" in done.text
     assert "Dan: handed in no notebook" in done.text
     assert "Eve: handed in no notebook" in done.text
+    assert "Ada King: handed in" not in done.text
+
+
+def test_marking_without_names_in_canvas(folder, tmp_path, right, wrong):
+    config = folder / "gradebook.db"
+    config.unlink()
+    with Gradebook(f"sqlite:///{config}") as book:
+        book.add_assignment(SET, duedate="2027-01-15 23:59:00 UTC")
+    file = pack(
+        tmp_path / "c.zip",
+        ("anon_Ab12x_9001_nb.ipynb", right),
+        ("LATE_anon_9Zk3q_9002_nb.ipynb", wrong),
+        (canvas_file("Anon", 51, 9003, "nb.ipynb"), right),  # a name like any other
+        ("LATE_anon_7Yp2w_text.html", "typed"),
+        time=(2027, 2, 1, 9, 0, 0),
+    )
+    done = collect(folder, file)
+    found = submitted(folder)
+    assert done.text.splitlines()[0] == f"{SET}: 3 collected"
+    assert found[f"anon_ab12x/{SET}/nb.ipynb"] == right
+    assert found[f"anon_ab12x/{SET}/timestamp.txt"] == b"2027-01-15 23:59:00 UTC\n"
+    assert found[f"anon_9zk3q/{SET}/timestamp.txt"] == b"2027-01-15 23:59:01 UTC\n"
+    assert found[f"anon_51/{SET}/nb.ipynb"] == right
+    assert "anon_7Yp2w: handed in no notebook" in done.text
+    assert "two ways" not in done.text
+
+
+def test_who_typed_a_text_or_whose_files_are_refused_is_named(folder, tmp_path, right):
+    link = zipfile.ZipInfo(f"{BOB}/nb.ipynb")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    typed = moodle_folder("Cyd", 3).replace("file", "onlinetext")
+    with zipfile.ZipFile(tmp_path / "m.zip", "w") as out:
+        out.writestr(f"{ADA}/nb.ipynb", right)
+        out.writestr(ADA.replace("file", "onlinetext") + "/onlinetext.html", "see file")
+        out.writestr(link, "/etc/passwd")
+        out.writestr(f"{typed}/onlinetext.html", "all I have")
+        out.writestr("dandoe_74_link.html", "https://example.org")
+    done = collect(folder, tmp_path / "m.zip", SET)
+    for who in ("Bob Ray", "Cyd", "dandoe"):
+        assert f"{who}: handed in no notebook" in done.text
+    assert done.text.count("typed into the platform") == 3
     assert "Ada King: handed in" not in done.text
 
 
