@@ -22,17 +22,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("folder", metavar="DIR", type=Path, help="for the files of the hub")
     add("--check", action="store_true", help="look only: is DIR's hub fit to start?")
     add("--instructor", action="append", metavar="NAME", help="once for each of them")
-    add("--course", type=Path, metavar="DIR", default=COURSE)
+    add("--course", type=Path, metavar="DIR", default=COURSE, help=f"{COURSE}: clone")
     add("--grader", metavar="NAME", default="grader", help="account that owns --course")
     who = parser.add_mutually_exclusive_group()
     who.add_argument("--group", metavar="NAME", help="students' group (students)")
     who.add_argument("--students", metavar="FILE", type=Path, help="one name a line")
-    add("--exchange", type=Path, metavar="DIR", default=EXCHANGE)
-    add("--course-id", metavar="WORD", default=COURSE_ID)
+    where = f"nbgrader's: {EXCHANGE}"
+    add("--exchange", type=Path, metavar="DIR", default=EXCHANGE, help=where)
+    add("--course-id", metavar="WORD", default=COURSE_ID, help=COURSE_ID)
     add("--authenticator", metavar="NAME", default="pam", help="or a class's full name")
-    add("--address", metavar="URL", default=ADDRESS)
-    add("--ssl-key", type=Path, metavar="FILE")
-    add("--ssl-cert", type=Path, metavar="FILE")
+    add("--address", metavar="URL", default=ADDRESS, help=f"{ADDRESS}, or https://…")
+    add("--ssl-key", type=Path, metavar="FILE", help="for an address with https")
+    add("--ssl-cert", type=Path, metavar="FILE", help="its certificate")
     add("--db", metavar="URL", default="", help="gradebook (SQLite in --course)")
     add("--memory", metavar="SIZE", default="4G", help="of one student: 4G")
     add("--processes", type=int, metavar="N", default=400, help="and threads: 400")
@@ -75,7 +76,7 @@ def read(arguments: argparse.Namespace, root: Path) -> "Settings":
     if both := {*names} & {*instructors, grader}:
         raise parse.refuse(f"{min(both)} cannot be a student as well")
     group = "" if names else parse.account(given.group or "students")
-    key, certificate = given.ssl_key, given.ssl_cert
+    certificate = parse.certificate(given.ssl_key, given.ssl_cert)
     return parse.Settings(
         folder=parse.place(given.folder, "DIR"),
         shared=parse.place(root, "this course in"),
@@ -87,8 +88,8 @@ def read(arguments: argparse.Namespace, root: Path) -> "Settings":
         students=names,
         group=group,
         authenticator=parse.authenticator(given.authenticator, bool(group)),
-        address=parse.address(given.address, bool(key and certificate)),
-        certificate=(key, certificate) if key and certificate else None,
+        address=parse.address(given.address, certificate is not None),
+        certificate=certificate,
         gradebook=parse.gradebook(given.db, course),
         memory=parse.memory(given.memory),
         processes=parse.processes(given.processes),

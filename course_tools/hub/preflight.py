@@ -19,6 +19,9 @@ PROXY, PROXY_VERSION = "configurable-http-proxy", "5.3.0"
 # Where students' hands must not reach; what they run lies here.
 TOOLS = ("", "course", "course_lib", "course_tools", ".venv", ".venv/bin", ".venv/lib")
 SECRET_FOLDERS = ("solutions", "tests/answers")
+GRADERS_PORT = 9999  # of the instructors' server, on this machine only
+SOCKETS = ("/proc/net/tcp", "/proc/net/tcp6")
+LISTENING = "0A"
 
 
 class Place(NamedTuple):
@@ -50,6 +53,7 @@ def findings(place: Place) -> list[str]:
         instructors_place,
         exchange,
         own_folder,
+        port,
         proxy,
     )
     return [line for question in questions for line in question(place)]
@@ -137,6 +141,25 @@ def folder_as(path: str, owner: str, mode: int) -> Iterator[str]:
 def own_folder(place: Place) -> Iterator[str]:
     yield from only_root_writes(Path(place.folder))
     yield from only_root_writes(Path(place.folder) / "students")
+
+
+def port(place: Place) -> Iterator[str]:
+    """Where the hub sends instructors: any account could have taken it before."""
+    for number, uid in sorted(listeners()):
+        if number == GRADERS_PORT and uid not in (0, uid_of(place.grader)):
+            line = f"{name_of(uid)} listens on port {number}, the instructors' server's"
+            yield f"{line}: fuser -k -n tcp {number}"
+
+
+def listeners() -> set[tuple[int, int]]:
+    """(port, user) of all that waits for connections on this machine."""
+    tables = [Path(name) for name in SOCKETS if os.path.exists(name)]
+    rows = [line.split() for table in tables for line in table.read_text().splitlines()]
+    return {
+        (int(row[1].rpartition(":")[2], 16), int(row[7]))
+        for row in rows
+        if row[3:4] == [LISTENING]
+    }
 
 
 def proxy(place: Place) -> Iterator[str]:

@@ -98,6 +98,15 @@ def place(path: Path, option: str) -> Path:
     return path
 
 
+def certificate(key: Path | None, file: Path | None) -> tuple[Path, Path] | None:
+    """Key and certificate, or neither."""
+    if key is None and file is None:
+        return None
+    if key is None or file is None:
+        raise refuse("--ssl-key and --ssl-cert go together")
+    return place(key, "--ssl-key"), place(file, "--ssl-cert")
+
+
 def address(text: str, encrypted: bool) -> str:
     """Passwords travel to it: beyond this machine only with a certificate."""
     host = host_of(text)

@@ -7,7 +7,7 @@ from string import Template
 
 from course_tools.atomic import write_file
 from course_tools.errors import CommandError
-from course_tools.hub.preflight import Place
+from course_tools.hub.preflight import GRADERS_PORT, Place
 from course_tools.hub.settings import Settings
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -41,7 +41,6 @@ PLAIN = {
     "students/jupyter_server_config.json": NO_GRADERS_TOOLS,
     "students/labconfig/page_config.json": NO_GRADERS_MENUS,
 }
-GRADERS_PORT = 9999  # of the instructors' server, on this machine only
 
 
 def start_command(settings: Settings) -> str:

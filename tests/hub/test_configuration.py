@@ -3,6 +3,7 @@
 import os
 import pwd
 import re
+import socket
 import stat
 from pathlib import Path
 from types import SimpleNamespace
@@ -135,6 +136,8 @@ def test_nothing_is_overwritten_unless_asked_and_then_kept(written):
         (["--address", "http://[::1"], "write it as http://127.0.0.1:8000"),
         (["--address", "http://0.0.0.0:80"], "passwords would travel unencrypted"),
         (["--address", "https://x.org:443"], "needs --ssl-key and --ssl-cert"),
+        (["--ssl-key", "/k"], "--ssl-key and --ssl-cert go together"),
+        (["--ssl-key", "k", "--ssl-cert", "/c"], "--ssl-key k: the whole path"),
         (["--authenticator", "dummy"], "lets anybody in under any name"),
         (["--authenticator", "no.such.Class"], "there is no such class"),
         (["--db", "marks.db"], "--db 'marks.db': write it as postgresql"),
@@ -237,6 +240,21 @@ def test_a_course_that_others_can_read_is_found(place):
     assert "nbgrader_local.py is missing: install" in lines(
         preflight.instructors_place, place
     )
+
+
+def test_a_port_that_a_student_has_taken_is_found(tmp_path, place, monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as mine:
+        port = mine.getsockname()[1]
+        assert (port, os.geteuid()) in preflight.listeners()
+    table = tmp_path / "tcp"
+    row = "0: 0100007F:{} 00000000:0000 {} 00000000:00000000 00:00000000 0 {} 0 1 1\n"
+    rows = [row.format("270F", "0A", 12345), row.format("1F91", "0A", 12345)]
+    rows.append(row.format("270F", "06", 6789))  # a connection that has ended
+    table.write_text("sl local_address rem_address st\n" + "".join(rows))
+    monkeypatch.setattr(preflight, "SOCKETS", (str(table), str(tmp_path / "none")))
+    said = lines(preflight.port, place)
+    assert said.startswith("user 12345 listens on port 9999, the instructors' server's")
+    assert said.endswith(": fuser -k -n tcp 9999")
 
 
 def test_what_students_run_must_be_within_reach_and_roots(tmp_path, place):
