@@ -129,7 +129,16 @@ def as_text(progress: Progress, coloured: bool) -> str:
     if progress.sets:
         lines.append("Problem sets, as ./course check last saw them")
     lines += [f"  {s.name:28} {s.passing} of {s.questions} pass" for s in progress.sets]
-    return "\n".join([*map(str.rstrip, lines), "", summary(progress)])
+    signs = "  ".join(f"{SIGNS[state]} {word}" for state, word in WORDS.items())
+    lines += ["", f"{signs}{coming(progress)}"]
+    return "\n".join([*map(str.rstrip, lines), summary(progress)])
+
+
+def coming(progress: Progress) -> str:
+    """The next lecture that is not optional and was not opened yet."""
+    unopened = (one for one in progress.lectures if not one.opened)
+    following = next((one for one in unopened if one.number.isdigit()), None)
+    return f"      next: {following.number} {following.title}" if following else ""
 
 
 def summary(progress: Progress) -> str:

@@ -91,6 +91,8 @@ def test_the_text_and_the_page(file, tmp_path):
     assert "  ◐ 02  The simple RNN" in text
     assert "\x1b[33m  ◐ 02" in progress.as_text(found, coloured=True)
     assert text.splitlines()[-1].endswith("lectures done, 1 begun.")
+    legend = "● done  ◐ begun  ○ to come      next: 01 Sequences"
+    assert text.splitlines()[-2] == legend
     assert max(map(len, text.splitlines())) <= 80
     progress.write_page(found, tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text()
@@ -142,6 +144,16 @@ def test_two_notebooks_at_a_time_lose_nothing(file):
     both = [subprocess.Popen([sys.executable, "-c", OPENS]) for _ in range(2)]
     assert [process.wait() for process in both] == [0, 0]
     assert len({entry["opened"] for entry in noted.entries(file)}) == 80
+
+
+def test_what_comes_next_is_the_first_that_was_not_opened(file):
+    lectures = [lecture.notebook for lecture in progress.read(ROOT).lectures]
+    for name in lectures[: lectures.index("03b_size_of_a_product")]:
+        noted.note(file, {"opened": name})
+    assert "next: 04 LSTM" in progress.as_text(progress.read(ROOT), coloured=False)
+    for name in lectures:
+        noted.note(file, {"opened": name})
+    assert "next:" not in progress.as_text(progress.read(ROOT), coloured=False)
 
 
 def test_the_command_reads_the_file_of_the_folder(tmp_path):
