@@ -83,6 +83,10 @@ def run_feedback(arguments: argparse.Namespace) -> int:
             count = sum(writer.write(student) for student in students)
     made, whose = number_of(count, "page"), number_of(len(students), "student")
     print(f"{made} of feedback for {whose}")
+    if writer.shortened:
+        names = ", ".join(dict.fromkeys(writer.shortened))
+        line = "note: scores without the notebook, which took too long to show"
+        print(f"{line}: {names}; try them again with --only", file=sys.stderr)
     return 0
 
 

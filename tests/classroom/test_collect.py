@@ -16,6 +16,7 @@ from square_problem import problem
 
 from course_tools.classroom import archive, platforms
 from course_tools.classroom.platforms import Sender
+from course_tools.grading.pages.page_client import PageClient
 
 SET, RIGHT = "squares", "def square(x):\n    return x * x"
 WRONG = "def square(x):\n    return x + x"
@@ -412,7 +413,9 @@ def grade_all(folder) -> None:
     assert {row["status"] for row in done.rows.values()} == {"graded"}, done.report
 
 
-def test_feedback_goes_back_to_moodle_and_marks_too(own, tmp_path, right, wrong):
+def test_feedback_goes_back_to_moodle_and_marks_too(
+    own, tmp_path, right, wrong, monkeypatch
+):
     file = pack(
         tmp_path / "m.zip", (f"{ADA}/nb.ipynb", right), (f"{BOB}/x.ipynb", wrong)
     )
@@ -435,6 +438,10 @@ def test_feedback_goes_back_to_moodle_and_marks_too(own, tmp_path, right, wrong)
     marks = {row[0]: row[-1] for row in csv.reader(io.StringIO(out))}
     assert marks["cyd"] == "-"
     assert float(marks["ada_king_1001"]) > float(marks["bob_ray_1002"])
+    assert "without the notebook" not in done.errors
+    monkeypatch.setattr(PageClient, "page", lambda self, **request: None)  # no time
+    done = course("feedback", SET, "--only", "bob_ray_1002", "--course", own)
+    assert "without the notebook, which took too long to show: bob_ray" in done.errors
 
 
 CANVAS = """\ufeffStudent,ID,SIS User ID,SIS Login ID,Section,Squares (555),Old (556)

@@ -45,6 +45,7 @@ class FeedbackWriter:
         notebooks = gradebook.find_assignment(assignment).notebooks
         self.expected = sorted(notebook.name for notebook in notebooks)
         self.page_client = PageClient(seconds)
+        self.shortened: list[str] = []  # students with a page without their notebook
 
     def write(self, student: str, reasons: Mapping[str, str] | None = None) -> int:
         """Write the pages of one student; return how many.
@@ -85,7 +86,10 @@ class FeedbackWriter:
             scores=cells,
             resources=resources,
         )
-        return short_page(NOT_RENDERED, cells, resources) if page is None else page
+        if page is None:
+            self.shortened.append(student)
+            return short_page(NOT_RENDERED, cells, resources)
+        return page
 
     def _short_page(self, student: str, name: str, reason: str) -> str:
         cells, resources = read_scores(self.gradebook, self.assignment, student, name)

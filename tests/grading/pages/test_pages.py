@@ -292,6 +292,7 @@ def test_a_page_that_takes_too_long_becomes_a_short_one(run, monkeypatch):
             path.unlink()
             path.write_text(text)
         assert feedback.NOT_RENDERED in page(run, "honest")
+        assert made.shortened == ["honest"]
         assert rows(page(run, "honest"))["essay"] == ("– / 5", "not marked yet")
         assert first.returncode == -signal.SIGKILL
         made.page_client.seconds = 60.0
