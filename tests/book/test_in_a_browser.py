@@ -162,6 +162,25 @@ def test_print_shows_the_text_alone(book, page):
     assert page.is_visible("h1")
 
 
+CUT = """() => [...document.querySelectorAll(".display")]
+    .filter((formula) => formula.scrollWidth > formula.clientWidth + 1).length"""
+
+
+def test_a_wide_formula_gets_smaller_letters(book, page):
+    page.goto((book / "03_vanishing_gradients.html").as_uri())
+    page.evaluate("document.fonts.ready.then(() => 0)")
+    assert page.locator(".display").count() > 10
+    assert page.evaluate(CUT) == 0
+    page.add_style_tag(content=".display { font-size: 1em !important; }")
+    assert page.evaluate(CUT) > 0  # without it the number of (2) would be out of sight
+
+
+def test_what_need_not_be_scrolled_is_no_stop_of_the_keyboard(book, page):
+    page.goto((book / "02_simple_rnn.html").as_uri())
+    boxes, stops = page.locator("pre, .scroll"), page.locator("pre[tabindex]")
+    assert 0 < stops.count() < boxes.count() / 5
+
+
 def test_an_interactive_part_moves_without_a_kernel(moving, page):
     page.goto(moving.as_uri())
     part = page.locator(".explorer")

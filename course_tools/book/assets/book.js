@@ -40,6 +40,15 @@ for (const button of document.querySelectorAll(".copy")) {
     });
 }
 
+// ---- how wide each formula would be, in its own letters; the sheet makes those smaller where it has to ----
+function measureFormulas() {
+    const boxes = [...document.querySelectorAll(".display")];
+    page.classList.add("measured");
+    const widths = boxes.map((box) => box.offsetWidth / parseFloat(getComputedStyle(box).fontSize));
+    page.classList.remove("measured");
+    boxes.forEach((box, n) => { if (widths[n]) box.style.setProperty("--wide", widths[n].toFixed(2)); });
+}
+
 // ---- what is wider than its box is reached by keyboard, to be scrolled; the rest are no stops on the way ----
 function stopWhereOneScrolls() {
     for (const box of document.querySelectorAll("pre, .scroll, .display")) {
@@ -47,10 +56,14 @@ function stopWhereOneScrolls() {
         else if (box.clientWidth) box.removeAttribute("tabindex");  // what is folded has no width yet
     }
 }
-stopWhereOneScrolls();
-document.fonts.ready.then(stopWhereOneScrolls);
+function arrange() {
+    measureFormulas();
+    stopWhereOneScrolls();
+}
+arrange();
+document.fonts.ready.then(arrange);
+document.addEventListener("toggle", arrange, true);
 addEventListener("resize", stopWhereOneScrolls);
-document.addEventListener("toggle", stopWhereOneScrolls, true);
 
 // ---- search: the index is a script, so that it loads from file://, too ----
 const words = byId("words"), results = byId("results");
