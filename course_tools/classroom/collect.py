@@ -33,6 +33,7 @@ from course_tools.grading.plan import rebuild
 # Browsers and Windows put another ending behind the right one.
 ENDING = re.compile(r"\.ipynb(?:\.txt|\.json)?\s*$", re.IGNORECASE)
 COPY = r"(?:[-_ ]*(?:\(\d+\)|\d+|copy))*"  # how systems rename a second file
+LINES = 10  # of one kind about one student
 Wanted = dict[str, set[str]]  # notebook of the set -> ids of its questions
 
 
@@ -119,12 +120,18 @@ def packed(
 ) -> Iterator[Notebook]:
     """The notebooks in a zip file within the archive; no deeper."""
     inner = within(archive.read(item.entry, Room(FILE_BYTES)))
-    report.notes += [f"{shown(item.entry)}: {line}" for line in inner.problems]
+    report.notes += [f"{shown(item.entry)}: {line}" for line in few(inner.problems)]
     for name in inner.entries:
         if is_notebook(name) and not platforms.is_junk(name):
             data = inner.read(name, room, NOTEBOOK_BYTES)
             time = time_of(archive.entries[item.entry], item)
             yield Notebook(item, name, data, time)
+
+
+def few(lines: list[str]) -> list[str]:
+    """What is to be read of one student: a zip file may have thousands of files."""
+    more = len(lines) - LINES
+    return [*lines[:LINES], f"… and {more} more of this kind"] if more > 0 else lines
 
 
 def time_of(info: zipfile.ZipInfo, item: Item) -> datetime | None:
@@ -199,9 +206,9 @@ def choose(
             chosen[name] = best
             left = [one for one in left if one is not best]
             note_path(who, name, best, report)
-    for one in left:
-        why = "another one is newer or fits better" if chosen else "not of this set"
-        report.notes.append(f"{who}: {shown(one.path)} left out, {why}")
+    why = "another one is newer or fits better" if chosen else "not of this set"
+    lines = [f"{shown(one.path)} left out, {why}" for one in left]
+    report.notes += [f"{who}: {line}" for line in few(lines)]
     return chosen
 
 

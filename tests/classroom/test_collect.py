@@ -359,6 +359,19 @@ def test_one_student_cannot_use_up_the_room_of_all(folder, tmp_path, right):
     assert "m.zip: has too many entries" in done.text
 
 
+def test_one_student_does_not_crowd_out_what_is_said_of_others(folder, tmp_path, right):
+    """A zip file of thousands of odd names and other notebooks."""
+    odd = [(f"../{n}.ipynb", "{}") for n in range(300)]
+    many = pack(tmp_path / "m.zip", *odd, *((f"{n}.ipynb", "{}") for n in range(300)))
+    adam = f"{moodle_folder('Adam', 1)}/m.zip", many.read_bytes()
+    done = collect(
+        folder, pack(tmp_path / "a.zip", adam, (f"{ADA}/nb.ipynb", right)), SET
+    )
+    assert submitted(folder)[f"ada_king_1001/{SET}/nb.ipynb"] == right
+    assert done.text.count("\n") < 50
+    assert "… and 290 more of this kind" in done.text
+
+
 def test_who_takes_the_name_of_another_takes_nothing_else(
     folder, tmp_path, right, wrong
 ):
