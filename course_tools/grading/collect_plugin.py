@@ -23,6 +23,7 @@ from course_tools.grading.course import inbound
 from course_tools.grading.course.exchange import TIMESTAMP
 from course_tools.grading.text import printable, writable
 
+NAMED = 10  # files of one student that are left out and named
 NOBODY = {"username": "", "filename": "", "timestamp": datetime.min}
 
 
@@ -95,9 +96,11 @@ class Collect(ExchangeCollect):
         path = os.path.join(self.inbound_path, record["filename"])
         owner, changed = record["owner"], record["changed"]
         files, left_out = inbound.contents(path, self.coursedir.ignore, owner, changed)
-        for name in left_out:
-            reason = "no plain file of the student's, or too large"
+        reason = "no plain file of the student's, or too large"
+        for name in left_out[:NAMED]:
             self._leave_out(f"{record['filename']}/{name}", reason)
+        if (more := len(left_out) - NAMED) > 0:
+            self._leave_out(record["filename"], f"{more} more files: {reason}")
         files[TIMESTAMP] = f"{record['timestamp']} UTC".encode()
         parent = os.path.dirname(place)
         os.makedirs(parent, exist_ok=True)

@@ -262,7 +262,9 @@ def test_all_notebooks_together_have_a_limit(room, monkeypatch):
     said = room.collect()
     assert len(room.files()) == 160 // 6
     assert MINE in room.files()
-    assert said.count("no plain file of the student's, or too large") >= 51 - 160 // 6
+    reason = "no plain file of the student's, or too large"
+    assert said.count(reason) == 11
+    assert f"{51 - 160 // 6 - 10} more files: {reason}" in said
 
 
 def test_a_place_that_cannot_be_written_is_told(room):
