@@ -59,6 +59,11 @@ def undivided(t1, z1, y1, t2, z2, y2):  # noqa: ANN001, ANN201
     return c1 * y1 + c2 * y2
 
 
+def by_maxima(t1, z1, y1, t2, z2, y2):  # noqa: ANN001, ANN201
+    c1, c2 = shrunk(t1, t2)
+    return (c1 * y1 / z1 + c2 * y2 / z2) / (c1 + c2)
+
+
 def weighed_twice(t1, z1, y1, t2, z2, y2):  # noqa: ANN001, ANN201
     c1, c2 = shrunk(t1, t2)
     return (c1 * z1 * y1 + c2 * z2 * y2) / (c1 * z1 + c2 * z2)
@@ -76,6 +81,7 @@ MERGE_MISTAKES = {
     ),
     "The division by the joint sum is missing.": undivided,
     "Add y_1 and y_2 as they are; each holds its sum already.": weighed_twice,
+    "A half weighs exp(mu) times its sum z, not exp(mu) alone.": by_maxima,
     "y_1 and y_2 are not divided by their sums yet: do not multiply by them again, and "
     "bring both to the same maximum.": (
         lambda t1, z1, y1, t2, z2, y2: (z1 * y1 + z2 * y2) / (z1 + z2)
@@ -139,6 +145,12 @@ FEATURES_MISTAKES = {
     ),
     "Subtract 1: the squared mean has to be taken off the second moment.": (
         lambda a, b, error: features_needed(a, b, error) + 1 / error**2
+    ),
+    "The length of a + b is wanted, with 2 a . b in its square.": (
+        lambda a, b, error: (math.exp(a @ a + b @ b) - 1) / error**2
+    ),
+    "Do not round: the exact value is asked for.": (
+        lambda a, b, error: float(math.ceil(features_needed(a, b, error)))
     ),
 }
 

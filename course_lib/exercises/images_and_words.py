@@ -133,6 +133,9 @@ LOSS_MISTAKES = {
     "One softmax over the whole table: each row and each column has its own.": (
         lambda scores: float(-np.diag(scores - np.log(np.exp(scores).sum())).mean())
     ),
+    "The logarithms of the sums are right; subtract the score of the right pair.": (
+        lambda scores: contrastive_loss(scores) + float(np.diag(scores).mean())
+    ),
     "That is minus the mean of the diagonal; the wrong pairs have to count.": (
         lambda scores: float(-np.diag(scores).mean())
     ),

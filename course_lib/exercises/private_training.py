@@ -72,6 +72,11 @@ def all_together(g, C, sigma, noise, expected):  # noqa: ANN001, ANN201
     return ((g * min(1, C / length)).sum(axis=0) + sigma * C * noise) / expected
 
 
+def squared_length(g, C, sigma, noise, expected):  # noqa: ANN001, ANN201
+    squares = (g**2).sum(axis=1, keepdims=True)
+    return ((g * np.minimum(1, C / squares)).sum(axis=0) + sigma * C * noise) / expected
+
+
 def stretched(g, C, sigma, noise, expected):  # noqa: ANN001, ANN201
     unit = g / np.linalg.norm(g, axis=1, keepdims=True)
     return (C * unit.sum(axis=0) + sigma * C * noise) / expected
@@ -98,6 +103,10 @@ GRADIENT_MISTAKES = {
     "The noise must grow with C: its standard deviation is sigma C.": (
         lambda g, C, s, z, n: private_gradient(g, C, s / C, z, n)
     ),
+    "Sigma is a standard deviation already; do not square it.": (
+        lambda g, C, s, z, n: private_gradient(g, C, s * s, z, n)
+    ),
+    "You compared C with the squared length; take the root.": squared_length,
     "The noise belongs to the sum, before the division.": (
         lambda g, C, s, z, n: private_gradient(g, C, s * n, z, n)
     ),

@@ -214,6 +214,9 @@ KERNEL_MISTAKES = {
     "These are the scores; the softmax is missing.": (
         lambda x, x_known, ell: -((x - x_known) ** 2) / (2 * ell**2)
     ),
+    "The dot product x·x_i is not all: the key has −x_i²/2 as its second entry.": (
+        lambda x, x_known, ell: _share(np.exp(x * x_known / ell**2))
+    ),
 }
 
 
