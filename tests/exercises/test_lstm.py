@@ -133,5 +133,7 @@ def test_the_backward_step_is_named_right_for_every_entry():
 def test_the_open_exercise_compares_candidates_and_shows_every_seed():
     found = candidates_compared(seeds=1, gaps=(3,))
     assert set(found) == {("tanh", 3), ("sigmoid", 3)}
-    assert found["sigmoid", 3] == [recall_with(torch.sigmoid, 0, gap=3)]
+    # The same training again: products are not always summed in the same order.
+    again = pytest.approx(recall_with(torch.sigmoid, 0, gap=3), abs=0.02)
+    assert found["sigmoid", 3] == [again]
     assert found["sigmoid", 3][0][1] >= 0 > found["tanh", 3][0][1]
