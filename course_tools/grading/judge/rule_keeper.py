@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from course_tools.grading.judge import processor_time
+from course_tools.grading import processor_time
 from course_tools.grading.judge.repeat import Recorded
 from course_tools.grading.limits import SHORT_TEXT_CHARACTERS
 from course_tools.grading.rules import Rules, spoken

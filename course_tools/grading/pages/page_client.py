@@ -1,7 +1,8 @@
 """The client of `page_worker`: has pages made by another process, within some seconds.
 
 What makes pages of notebooks (nbconvert, mistune, pygments) can be kept busy for
-hours by a text that was written to do so. Here this costs that one page.
+hours by a text that was written to do so. Here this costs that one page. The seconds
+are those of the processor: a machine that has much else to do makes no page shorter.
 """
 
 import contextlib
@@ -14,9 +15,11 @@ import time
 import weakref
 from typing import IO, Any
 
+from course_tools.grading import processor_time
 from course_tools.grading.limits import (
     CHUNK_BYTES,
     PAGE_BYTES,
+    PAGE_PATIENCE,
     PAGE_SECONDS,
     PAGE_START_SECONDS,
 )
@@ -33,6 +36,7 @@ class PageClient:
 
     def __init__(self, seconds: float = PAGE_SECONDS) -> None:
         self.seconds = seconds
+        self.used_before = 0.0  # of the processor, by the pages made so far
         self.deadline = 0.0
         self._start()
 
@@ -78,7 +82,8 @@ class PageClient:
         self.ready = True
 
     def _ask(self, request: dict[str, Any]) -> str:
-        self.deadline = time.monotonic() + self.seconds
+        self.used_before = processor_time.seconds_of(self.process.pid)
+        self.deadline = time.monotonic() + PAGE_PATIENCE * self.seconds
         self.requests.write(json.dumps(request).encode() + b"\n")
         self.requests.flush()
         answer = self._line()
@@ -101,14 +106,23 @@ class PageClient:
         return b"".join(parts)
 
     def _some(self) -> bytes:
-        """Return what has arrived, waiting for it until the deadline."""
-        seconds = max(0.0, self.deadline - time.monotonic())
+        """Return what has arrived, waiting for it as long as there is time left."""
         data = b""
-        if select.select([self.answers], [], [], seconds)[0]:
-            data = os.read(self.answers.fileno(), CHUNK_BYTES)
+        while (left := self._seconds_left()) > 0:
+            if select.select([self.answers], [], [], left)[0]:
+                data = os.read(self.answers.fileno(), CHUNK_BYTES)
+                break
         if not data:
             raise WorkerLost("no answer")
         return data
+
+    def _seconds_left(self) -> float:
+        """How long nothing can have run out: not the processor's, not the clock's."""
+        left = self.deadline - time.monotonic()
+        if self.ready:
+            used = processor_time.seconds_of(self.process.pid) - self.used_before
+            left = min(left, self.seconds - used)
+        return left
 
 
 def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:

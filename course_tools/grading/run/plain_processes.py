@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Self
 import psutil
 
 from course_tools.errors import CommandError
+from course_tools.grading import processor_time
 from course_tools.grading.bridge import hand_over
 from course_tools.grading.bridge.wire import Wire
-from course_tools.grading.judge import processor_time
 from course_tools.grading.limits import (
     KILLED_SECONDS,
     PLAIN_START_SECONDS,

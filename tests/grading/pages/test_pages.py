@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from html.parser import HTMLParser
 
@@ -17,7 +18,7 @@ from nbgrader_commands import CONFIG, nbgrader
 
 from course_tools.grading.course.course import Course
 from course_tools.grading.course.gradebook import open_gradebook
-from course_tools.grading.pages import feedback, student_version
+from course_tools.grading.pages import feedback, page_client, student_version
 from course_tools.grading.pages.page_client import PageClient
 from course_tools.grading.pages.questions import A_PERSON, WAITS, WORDS
 from course_tools.grading.run import zygote_client
@@ -281,8 +282,11 @@ def test_a_notebook_that_was_not_read_gets_a_page_with_the_reason(run):
 def test_a_page_that_takes_too_long_becomes_a_short_one(run, monkeypatch):
     path = run.folder / "autograded" / "honest" / "set" / "problem.ipynb"
     text = path.read_text()
+    monkeypatch.setattr(page_client, "PAGE_PATIENCE", 1)
     with writer(run, seconds=1.0) as made:
+        made.page_client.seconds = 60.0
         assert made.write("wrong") == 1
+        made.page_client.seconds = 1.0
         first = made.page_client.process
         path.unlink()
         os.mkfifo(path)  # reading it takes for ever
@@ -298,6 +302,18 @@ def test_a_page_that_takes_too_long_becomes_a_short_one(run, monkeypatch):
         made.page_client.seconds = 60.0
         assert made.write("honest") == 1
         assert feedback.NOT_RENDERED not in page(run, "honest")
+
+
+def test_a_page_waits_for_a_processor_that_others_use(run):
+    with writer(run, seconds=3.0) as made:
+        made.page_client.wait_until_ready()
+        maker = made.page_client.process.pid
+        os.kill(maker, signal.SIGSTOP)  # for longer than a page may take of it
+        goes_on = threading.Timer(4.0, os.kill, (maker, signal.SIGCONT))
+        goes_on.start()
+        assert made.write("wrong") == 1
+        assert not goes_on.is_alive()
+        assert made.shortened == []
 
 
 def test_a_process_that_does_not_start_is_an_error(monkeypatch):
