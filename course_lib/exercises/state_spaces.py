@@ -162,6 +162,31 @@ def predicted_first(x, A, Q, R, P_1):
     return filter_with_gaps(x, A, Q, R, A * P_1 * A + Q)
 
 
+def filled_in(x, A, Q, R, P_1):
+    """A gap is taken for an observation of what was predicted."""
+    filled = x.copy()
+    for t in np.flatnonzero(np.isnan(x)):
+        filled[t] = A * filter_with_gaps(filled[:t], A, Q, R, P_1)[-1, 0]
+    return filter_with_gaps(filled, A, Q, R, P_1)
+
+
+def one_sided(x, A, Q, R, P_1):
+    """The variance is multiplied by A once."""
+    m_minus, P_minus, history = 0.0, P_1, []
+    for x_t in x:
+        K = 0.0 if np.isnan(x_t) else P_minus / (P_minus + R)
+        m = m_minus + K * (x_t - m_minus) if K else m_minus
+        history.append((m, (1 - K) * P_minus))
+        m_minus, P_minus = A * m, A * history[-1][1] + Q
+    return np.array(history)
+
+
+def before_the_look(x, A, Q, R, P_1):
+    """What was predicted for each step."""
+    m, P = filter_with_gaps(x, A, Q, R, P_1)[:-1].T
+    return np.stack([np.append(0.0, A * m), np.append(P_1, A * P * A + Q)], axis=1)
+
+
 def sure_in_gaps(x, A, Q, R, P_1):
     """The mean of a gap is kept, its variance shrinks as if it had been seen."""
     made = filter_with_gaps(x, A, Q, R, P_1)
@@ -180,6 +205,12 @@ GAP_MISTAKES = {
         predicted_first
     ),
     "A gap teaches nothing: there the variance stays the predicted one.": sure_in_gaps,
+    "A gap is no observation of what was predicted either: it would make you surer. "
+    "Skip the correction there.": filled_in,
+    "The variance goes through the dynamics on both sides: A P A + Q.": one_sided,
+    "Row t holds what is believed after the look, m_t and P_t, not the prediction.": (
+        before_the_look
+    ),
 }
 
 
@@ -252,7 +283,14 @@ def small_hmm(rng: Generator) -> tuple:
         pi, x = rng.dirichlet(np.ones(3)), rng.integers(0, 2, 6)
         pi, A, B = pi.round(2) + 0.01, A.round(2) + 0.01, B.round(2)
         best = viterbi(pi, A, B, x)
-        shortcuts = (each_most_likely, greedy, each_filtered, without_dynamics)
+        shortcuts = (
+            each_most_likely,
+            greedy,
+            each_filtered,
+            without_dynamics,
+            without_start,
+            best_ends,
+        )
         if all((f(pi, A, B, x) != best).any() for f in shortcuts):
             return pi, A, B, x
 
@@ -277,6 +315,15 @@ def greedy(pi, A, B, x):
     return np.array(path)
 
 
+def without_start(pi, A, B, x):
+    return viterbi(np.ones_like(pi), A, B, x)
+
+
+def best_ends(pi, A, B, x):
+    """Where the best path of every prefix ends."""
+    return np.array([viterbi(pi, A, B, x[: t + 1])[-1] for t in range(len(x))])
+
+
 VITERBI_MISTAKES = {
     "Those are the states that are most likely one by one; together they need not be "
     "the most likely path.": each_most_likely,
@@ -287,6 +334,11 @@ VITERBI_MISTAKES = {
         greedy
     ),
     "That looks at B alone; the path has to be likely, too.": without_dynamics,
+    "The first state has its own probabilities: add log pi at the first step.": (
+        without_start
+    ),
+    "Those are the ends of the best paths so far; start at the last one and walk back "
+    "along the stored winners.": best_ends,
     "The path is right, but the wrong way round.": (
         lambda pi, A, B, x: viterbi(pi, A, B, x)[::-1]
     ),

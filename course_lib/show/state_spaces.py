@@ -202,11 +202,12 @@ def draw_hmm(
     ax.fill_between(t, 0, truth, step="mid", color=GREY, alpha=0.25, label="hidden: 2")
     ax.plot(t, now, color=ORANGE, label="filtering")
     ax.plot(t, later, color=BLUE, label="smoothing")
-    for symbol, y in ((0, -0.12), (1, 1.12)):
-        ax.plot(t[word == symbol], np.full((word == symbol).sum(), y), "|", color=GREEN)
+    for symbol, y, label in ((0, -0.12, None), (1, 1.12, "seen: a below, b above")):
+        at = t[word == symbol]
+        ax.plot(at, np.full(len(at), y), "|", color=GREEN, label=label)
     ax.set(xlabel="time step $t$", ylabel="p(state 2)", ylim=(-0.2, 1.2))
     ax.set_yticks([0, 0.5, 1])
-    fig.legend(loc="outside lower center", ncols=3, fontsize=11)
+    fig.legend(loc="outside lower center", ncols=4, fontsize=11)
     right = [int(((line > 0.5) == truth).sum()) for line in (now, later)]
     alt = (
         "Probability of the second state over time, by filtering and by smoothing; "
