@@ -68,6 +68,9 @@ ANNOTATION = re.compile(r"<annotation.*?</annotation>", re.S)
 FIXED = re.compile(r"position:\s*(?!relative\b)", re.I)
 
 
+DISPLAYED = '<span class="katex-display">'
+
+
 class Formulas:
     """Sets formulas for one page after the other."""
 
@@ -118,4 +121,5 @@ class Formulas:
         made = ANNOTATION.sub("", made)
         if is_storm(made) or FIXED.search(made):
             return None
-        return CLEANER.clean(made)
+        # a wide one scrolls in its own box, also by keyboard
+        return CLEANER.clean(made).replace(DISPLAYED, f'{DISPLAYED[:-1]} tabindex="0">')

@@ -142,6 +142,17 @@ def test_what_leaves_its_cell_is_not_painted(page):
     assert set(found) == {"paint"}
 
 
+def test_on_a_phone_the_reason_stands_below_its_question(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    row = page.locator("#toc tr.failed").first
+    asked, why = row.locator("td").first.bounding_box(), row.locator(".why")
+    assert MESSAGE in why.inner_text()
+    told = why.bounding_box()
+    assert told["y"] >= asked["y"] + asked["height"]
+    assert told["x"] + told["width"] <= 390
+    assert Axe().run(page).response["violations"] == []
+
+
 def test_on_paper_it_is_dark_on_white(page):
     page.emulate_media(media="print", color_scheme="dark")
     colour = "getComputedStyle(document.body).backgroundColor"
