@@ -5,7 +5,10 @@ import pytest
 import torch
 from lectures import NOTEBOOKS
 
+from course_lib import running_task
 from course_lib.models import efficient, sparse
+from course_lib.models.transformer import Transformer
+from course_lib.seeds import set_seed
 
 PARTS = {
     "online-chunks-code": "\n\n\nQ, K, V",
@@ -64,3 +67,15 @@ def test_the_recurrence_is_the_librarys_causal_sum(page, qkv):
         rows.append(out)
     expected = efficient.linear(phi_q, phi_k, V, causal=True, chunk=7)
     torch.testing.assert_close(torch.stack(rows), expected)
+
+
+def test_self_attention_that_looks_at_no_query_translates_the_seen_lengths_too():
+    """The thread of lecture 15: its plain mean, with all 700 steps."""
+    nb = nbformat.read(NOTEBOOKS / "15_efficient_attention.ipynb", as_version=4)
+    source = {cell.id: cell.source for cell in nb.cells}["thread-mean"]
+    names: dict = {"torch": torch, "set_seed": set_seed, "Transformer": Transformer}
+    names |= {"running_task": running_task, "data": running_task.load()}
+    exec(source.partition("\nsaid_blind")[0].replace("steps=250", "steps=700"), names)
+    said = running_task.translate(names["blind"], names["data"].test.source)
+    hits = running_task.exact(said, names["data"].test.target)
+    assert hits.double().mean() > 0.985
