@@ -108,3 +108,34 @@ def test_a_pool_with_one_head_finds_the_largest_less_well_than_with_four(page):
         return names["mean_errors"](model, range(2, 11))[0]
 
     assert largest(1) > 2 * largest(4)
+
+
+def test_the_largest_number_alone_says_little_about_how_many_there_are():
+    """Lecture 14: 6 every time is wrong by 20/9, the best guess from it by 1.93."""
+    sizes, largest = np.arange(2, 11), np.linspace(0, 1, 4001)[1:]
+    density = sizes[:, None] * largest ** (sizes[:, None] - 1)  # (sizes, largest)
+    likely = density.cumsum(axis=0) / density.sum(axis=0)
+    median = sizes[(likely >= 0.5).argmax(axis=0)]
+    off = (abs(median - sizes[:, None]) * density).sum(axis=1) / density.sum(axis=1)
+    assert off.mean() == pytest.approx(1.93, abs=0.01)
+    assert np.mean(abs(sizes - 6)) == pytest.approx(20 / 9)
+
+
+def test_a_cnn_reads_digits_whose_pixels_are_scrambled():
+    """Lecture 14b: patches scrambled or all 64 pixels, it costs about the same."""
+    cells = sources("14b_images_and_words")
+    names = {"torch": torch, "nn": nn, "F": F, "EncoderLayer": EncoderLayer}
+    exec(cells["setup"], names)
+    exec(cells["cut-code"].split("\n\n\nprint(")[0], names)
+    exec(cells["vit-code"].split("\n\nvits =")[0], names)
+    exec(cells["race"].split("\n\n\nbags =")[0], names)
+    names["SEEDS"] = (0,)
+    order = torch.randperm(64, generator=torch.Generator().manual_seed(0))
+
+    def pixels(images, pick=None):
+        return images.flatten(1)[:, order].view(-1, 8, 8)
+
+    (proper,), (scrambled,) = (
+        names["runs"](names["CNN"], change) for change in (None, pixels)
+    )
+    assert 0.0 < proper - scrambled < 0.05
