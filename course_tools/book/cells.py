@@ -13,9 +13,14 @@ from nbformat import NotebookNode
 from course_lib.check import PREDICTED
 from course_tools.authoring.rules import PREDICT
 from course_tools.book import computed
-from course_tools.book.markdown import WORDLESS, Anchors, to_html
+from course_tools.book.markdown import (
+    WORDLESS,
+    Anchors,
+    keep_together,
+    marked,
+    to_html,
+)
 from course_tools.coloured import coloured
-from course_tools.katex.formulas import set_formula
 
 # an interactive part; `play` walks through the steps of a drawn mechanism
 EXPLORE = re.compile(r"^(explore|play)\(", re.M)
@@ -23,6 +28,8 @@ HREF = re.compile(r'href="([^"]*)"')
 FORMULA = re.compile(r"(?<![\\$])\$([^$]+)\$")
 # the first cell, if it only prepares: imports, seeds, defaults
 SETUP = re.compile(r"^(import|from) ")
+# it unfolds a solution, which stands below it
+SOLUTION = re.compile(r"exercises\.solution\(\d+\)")
 
 
 @dataclass
@@ -85,7 +92,7 @@ def own_html(markup: str, page: PageParts) -> str:
     """HTML that a lecture has made: its formulas set, its links mended."""
     linked = HREF.sub(lambda m: f'href="{page.link_to(m[1])}"', markup)
     linked = WORDLESS.sub(r"<td\1>\2</td>", linked)
-    return FORMULA.sub(lambda m: set_formula(html.unescape(m[1])), linked)
+    return keep_together(FORMULA.sub(lambda m: marked(html.unescape(m[1])), linked))
 
 
 def text_output(text: str) -> str:
@@ -116,9 +123,11 @@ def code_cell(cell: NotebookNode, page: PageParts) -> str:
         outputs += computed.markup(part)
     elif prepares:
         source = fold("What this page imports", source)
-    elif EXPLORE.search(cell.source) and page.explorers:
+    elif EXPLORE.search(cell.source):
         source = fold("The code of this part", source)
-        outputs += page.explorers.pop(0)
+        outputs += page.explorers.pop(0) if page.explorers else ""
+    elif SOLUTION.fullmatch(cell.source.strip()) and outputs:
+        source = ""
     return f'<div class="cell">{source}\n{outputs}</div>'
 
 

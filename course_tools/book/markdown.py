@@ -61,6 +61,11 @@ def place_name(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "section"
 
 
+def marked(tex: str) -> str:
+    """A formula in a line, for `keep_together`."""
+    return f"{BEGIN}{set_formula(tex)}{END}"
+
+
 def keep_together(markup: str) -> str:
     """A formula on one line with the bracket and the stop beside it.
 
@@ -71,7 +76,7 @@ def keep_together(markup: str) -> str:
         before, formula, after = match.groups()
         if not before and not after:
             return formula
-        if len(SOURCE.search(formula)[1]) <= SHORT:
+        if len("".join(SOURCE.findall(formula))) <= SHORT:
             return f'<span class="whole">{before}{formula}{after}</span>'
         head, base, last = formula.rpartition(BASE)
         last = f'<span class="whole">{base}{last.removesuffix(CLOSED)}{after}</span>'
@@ -108,7 +113,7 @@ class BookRenderer(IPythonRenderer):
         return f'<span class="display" tabindex="0">{set_formula(body, True)}</span>'
 
     def inline_math(self, body: str) -> str:
-        return f"{BEGIN}{set_formula(body)}{END}"
+        return marked(body)
 
     def latex_environment(self, name: str, body: str) -> str:
         return self.block_math(rf"\begin{{{name}}}{body}\end{{{name}}}")

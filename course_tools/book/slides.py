@@ -41,7 +41,9 @@ TEXT_LINE = 39.0  # pixels of a line of text
 AROUND = 2.0  # lines: what stands around printed text, and its folded code
 FOR_THE_EYE = '<span class="katex-html" aria-hidden="true">'
 SPAN = re.compile(r"<(/?)span\b[^>]*>")
-ASKED = re.compile(r"<p><strong>Exercise")
+# words without a displayed formula that ask for nothing
+PROSE = re.compile(r'<p>(?!<strong>Exercise)(?!.*class="display")', re.S)
+HIGHER = re.compile(r"\\(sum|prod|int|[dt]?frac|begin)\b")  # than one line
 
 
 @dataclass
@@ -151,7 +153,7 @@ def beginning(paragraph: str) -> str:
 def lines_of(block: str, kind: str) -> float:
     """About how many lines of a slide a block takes."""
     if kind == "formula":
-        return 2.0 + 1.5 * block.count(r"\\")
+        return (3.0 if HIGHER.search(block) else 2.0) + 1.5 * block.count(r"\\")
     if kind in ("list", "table"):
         return sum(max(1.1, len(line) / LINE) for line in block.splitlines())
     if kind == "box":
@@ -307,8 +309,8 @@ def with_comments(slides: list[Slide]) -> list[Slide]:
 
 
 def comments_on(words: Slide, shown: Slide) -> bool:
-    is_prose = all(b.startswith("<p>") and not ASKED.match(b) for b in words.blocks)
+    is_prose = all(PROSE.match(block) for block in words.blocks)
     is_result = shown.kind == "printed" and shown.blocks[-1].startswith("<details>")
     wanted = words.kind == "text" and is_prose and is_result
-    fits = words.lines + shown.lines <= ROOM
+    fits = words.lines <= ABOVE and words.lines + shown.lines <= ROOM
     return wanted and words.heading == shown.heading and fits

@@ -94,6 +94,14 @@ def test_a_solution_is_folded(book):
     ).read_text("utf-8")
 
 
+def test_what_cannot_be_run_on_paper_is_folded(book):
+    """Without pictures an interactive part is its code alone."""
+    text = (book / "02_simple_rnn.html").read_text("utf-8")
+    before, _, after = text.partition("The code of this part</summary>")
+    assert "explore" in after[:400]
+    assert "exercises.solution" not in re.sub("<[^>]+>", "", text)
+
+
 def test_a_second_build_takes_what_was_made_before(book, monkeypatch):
     def refuse(*arguments):
         raise AssertionError("nothing has changed, so nothing is made again")
