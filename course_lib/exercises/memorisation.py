@@ -57,6 +57,8 @@ EXPOSURE_MISTAKES = {
         lambda s, k: math.log2(len(s)) - exposure(s, k)
     ),
     "Bits: use logarithms to base 2.": lambda s, k: math.log(2) * exposure(s, k),
+    "That is how surprised the model is by the secret, -log2 p; exposure asks at which "
+    "place it stands.": lambda s, k: math.log2(np.exp(s - s[k]).sum()),
 }
 
 
@@ -118,6 +120,12 @@ HASH_MISTAKES = {
     "Shift before you append: the new letter is the last digit.": (
         lambda H, a, b, w, B, P: B * (H - a * B ** (w - 1) + b) % P
     ),
+    "The first letter is taken away before the shift; after it, it stands one power "
+    "higher.": lambda H, a, b, w, B, P: (B * H - a * B ** (w - 1) + b) % P,
+    "The first letter stands at the highest power, the new one at the lowest; you took "
+    "them the other way round.": (
+        lambda H, a, b, w, B, P: ((H - a) // B + b * B ** (w - 1)) % P
+    ),
     "The first letter counts base^(w - 1) times.": (
         lambda H, a, b, w, B, P: (B * (H - a) + b) % P
     ),
@@ -162,6 +170,9 @@ MEMBERSHIP_MISTAKES = {
     ),
     "That compares with the mean of the new lines; every pair counts.": (
         lambda read, new: float((read < new.mean()).mean())
+    ),
+    "That compares two means; the share of pairs is asked for.": (
+        lambda read, new: float(read.mean() < new.mean())
     ),
     "That is the number of pairs; the share is asked for.": (
         lambda read, new: membership(read, new) * len(new) * len(read)
