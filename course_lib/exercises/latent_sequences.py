@@ -84,6 +84,16 @@ BOUND_MISTAKES = {
         reconstruction_at_the_mean(x, m, s) - kl(m, s, 0, 1),
         kl(m, s, x / 2, 0.5),
     ),
+    "The gap is right; in the bound the Gaussian's constant, -1/2 log 2 pi, is "
+    "missing.": lambda x, m, s: (
+        bound_and_gap(x, m, s)[0] + 0.5 * math.log(2 * math.pi),
+        kl(m, s, x / 2, 0.5),
+    ),
+    "The bound is right; the second number is log p(x), and the gap is what the bound "
+    "lacks to it.": lambda x, m, s: (
+        bound_and_gap(x, m, s)[0],
+        sum(bound_and_gap(x, m, s)),
+    ),
     "s is the variance already: do not square it.": (
         lambda x, m, s: bound_and_gap(x, m, s * s)
     ),
