@@ -40,7 +40,7 @@ def thinned(values: list, count: int, start: Any) -> list:
     """About `count` of the values, evenly spread, with both ends and the start."""
     last = len(values) - 1
     places = {round(n * last / max(count - 1, 1)) for n in range(count)}
-    if start in values and count > 1:
+    if count > 1 and start in values and values.index(start) not in places:
         nearest = min(
             places - {0, last} or places, key=lambda p: abs(p - values.index(start))
         )

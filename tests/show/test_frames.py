@@ -28,6 +28,12 @@ def test_long_sliders_keep_their_ends_and_their_start():
     assert values["name"] == ["a", "b", "c"]
 
 
+def test_a_slider_that_starts_at_its_end_keeps_its_middle():
+    controls = {"n": slider("n", 1, 40, 1), "m": slider("m", 1, 40, 40)}
+    values = frames.grid(controls, most=9)
+    assert values["n"] == values["m"] == [1, 21, 40]
+
+
 def test_values_given_for_the_web_are_taken_as_they_are():
     controls = {"w": slider("w", 0.0, 10.0, 1.0, step=0.1)}
     assert frames.grid(controls, {"w": [1.0, 2.0]}) == {"w": [1.0, 2.0]}
