@@ -139,3 +139,29 @@ def test_a_cnn_reads_digits_whose_pixels_are_scrambled():
         names["runs"](names["CNN"], change) for change in (None, pixels)
     )
     assert 0.0 < proper - scrambled < 0.05
+
+
+def test_longer_training_brings_inducing_points_down_and_deep_sets_less(page):
+    """The cluster task of lecture 14 with 2,000 steps instead of 400."""
+    cells, names = sources("14_sets"), dict(page)
+    names |= {"train": train, "one_cycle": one_cycle}
+    exec(cells["setup"], names)
+    exec(cells["clusters-code"], names)
+    exec(cells["clusters"].split("\n\n\nWAYS")[0], names)
+    new, right, which, _ = names["clusters"](500, 24, torch.Generator().manual_seed(99))
+
+    def trained(way, seed):
+        make, loss = lambda: names["FindMeans"](*way), names["means_loss"]
+        return names["fit"](make, seed, loss, 2000, 5e-3)
+
+    def share(model):
+        with torch.no_grad():
+            return (F.mse_loss(model(new), right) / F.mse_loss(new, right)).item()
+
+    fourth = trained(("ISAB", 4), 3)
+    assert share(fourth) < 0.3
+    with torch.no_grad():
+        gathered = fourth.parts[0](fourth.embed(new))[2][:, 0]
+    reads = (gathered @ F.one_hot(which, 4).float()).mean(dim=0)
+    assert sorted(reads.argmax(dim=1).tolist()) == [0, 1, 2, 3]
+    assert 0.4 < share(trained(("Deep Sets",), 0)) < 0.55
