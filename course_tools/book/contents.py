@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
-from nbformat import NotebookNode
+from nbformat import NotebookNode, ValidationError
 from nbformat.v4 import new_markdown_cell, new_notebook
+
+from course_tools.errors import CommandError
 
 # the last number of each part
 PARTS = (
@@ -79,7 +81,15 @@ def read(path: Path) -> NotebookNode:
     """A notebook; a page of Markdown is one with a single cell."""
     if path.suffix == ".md":
         return new_notebook(cells=[new_markdown_cell(path.read_text("utf-8"))])
-    return nbformat.read(path, as_version=4)
+    try:
+        nb = nbformat.read(path, as_version=4)
+        nbformat.validate(nb)
+    except (ValueError, LookupError, AttributeError, ValidationError) as error:
+        raise CommandError(
+            f"{path.parent.name}/{path.name} is no notebook that can be read; "
+            "repair it, or take it out of this folder"
+        ) from error
+    return nb
 
 
 def chapter(path: Path) -> Chapter:

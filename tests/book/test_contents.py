@@ -57,3 +57,13 @@ def test_a_lecture_is_named_by_number_or_in_full():
     ]
     with pytest.raises(CommandError, match="no lecture '2b'"):
         full_names(["2b"], ROOT)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{}", "[]", '{"cells": [', '{"cells": [7]}', "\0"]
+)
+def test_a_file_that_is_no_notebook_is_named(tmp_path, text):
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "notebooks" / "my_notes.ipynb").write_text(text)
+    with pytest.raises(CommandError, match="notebooks/my_notes.ipynb is no notebook"):
+        chapters(tmp_path)
