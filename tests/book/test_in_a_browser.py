@@ -199,15 +199,21 @@ def test_an_interactive_part_moves_without_a_kernel(moving, page):
     assert Axe().run(page).violations_count == 0
 
 
+WITH_NOTES = """() => Reveal.getSlides().map((slide, number) => [slide, number])
+    .filter(([slide]) => slide.querySelector("aside.notes"))
+    .map(([slide, number]) => number)"""
+
+
 def test_the_speakers_notes_open_in_a_window_and_follow(book, page):
     page.goto((book / "08_attention-slides.html").as_uri())
     page.wait_for_function("Reveal.isReady()")
-    page.evaluate("Reveal.slide(1)")
+    numbers = page.evaluate(WITH_NOTES)
+    page.evaluate(f"Reveal.slide({numbers[0]})")
     with page.expect_popup() as opened:
         page.keyboard.press("s")
     notes = opened.value.locator(".speaker-controls-notes .value")
     seen = []
-    for number in (1, 2):
+    for number in numbers[:2]:
         page.evaluate(f"Reveal.slide({number})")
         said = page.locator("section.present aside.notes").text_content()
         opened.value.wait_for_function(
