@@ -247,10 +247,10 @@ def draw_measured(results: dict[str, Measured]) -> Picture:
     fig.legend(named.values(), named, loc="outside lower center", ncols=4)
     alt = (
         "Time, peak memory and errors of seven kinds of attention against the length. "
-        "Full and chunked attention rise with slope two in time; only full attention "
-        "does in memory. The error of chunked attention is a rounding error. Of the "
-        "others random features are closest for soft attention, the window for sharp; "
-        "the plain mean of all values is hardly worse than linear attention."
+        "Full and chunked attention rise most steeply in time, full attention alone in "
+        "memory. The error of chunked attention is a rounding error. Of the others "
+        "random features are closest for soft attention, the window for sharp; the "
+        "plain mean of all values is hardly worse than linear attention."
     )
     return fig, alt
 
