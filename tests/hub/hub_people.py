@@ -5,10 +5,12 @@ import json
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from browser_jupyter import MILLISECONDS, MINUTES, new_page, wait_until_it_answers
@@ -58,27 +60,28 @@ def running_hub(log: Path):
         hub.wait(MINUTES * 60)
 
 
+def account(name: str, folder: str = "", **more: str) -> dict[str, Any]:
+    """How a program is started as a person starts it in a terminal."""
+    members = subprocess.check_output(["id", "-G", name], text=True)
+    return {
+        "user": PEOPLE[name],
+        "group": PEOPLE[name],
+        "extra_groups": [int(number) for number in members.split()],
+        "cwd": folder or home(name),
+        "umask": 0o022,
+        "env": {
+            "HOME": home(name),
+            "PATH": f"{os.path.dirname(sys.executable)}:/usr/bin:/bin",
+            "OMP_NUM_THREADS": "1",
+            **more,
+        },
+    }
+
+
 def as_user(name: str, *words: object, folder: str = "", **more: str):
     """What a person may do in a terminal; returns code and all output."""
-    environment = {
-        "HOME": home(name),
-        "PATH": f"{os.path.dirname(sys.executable)}:/usr/bin:/bin",
-        "OMP_NUM_THREADS": "1",
-        **more,
-    }
-    members = subprocess.check_output(["id", "-G", name], text=True)
-    done = subprocess.run(
-        [str(word) for word in words],
-        user=PEOPLE[name],
-        group=PEOPLE[name],
-        extra_groups=[int(number) for number in members.split()],
-        cwd=folder or home(name),
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        umask=0o022,
-    )
+    command, how = [str(word) for word in words], account(name, folder, **more)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **how)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -91,6 +94,23 @@ def grader(*words: object) -> str:
     code, said = as_user("grader", *words, folder=str(COURSE))
     assert code == 0, said
     return said
+
+
+@contextlib.contextmanager
+def watching(assignment: str, log: Path):
+    """`./course grade SET --watch` in a terminal of the instructors'."""
+    command = [sys.executable, "-P", "-m", "course_tools", "grade", assignment]
+    command += ["--course", ".", "--watch"]
+    how = account("grader", str(COURSE))
+    with log.open("w") as stream:
+        process = subprocess.Popen(command, stdout=stream, stderr=stream, **how)
+    try:
+        until(lambda: "watching" in log.read_text() or process.poll() is not None)
+        yield
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(MINUTES * 60)
+        print(log.read_text())
 
 
 class Person:

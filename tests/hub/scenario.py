@@ -25,6 +25,7 @@ from hub_people import (
     set_up_as_told,
     solutions,
     until,
+    watching,
 )
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from world import COURSE, EXCHANGE, HUB, SET
@@ -332,3 +333,16 @@ def test_feedback_comes_back_to_its_student_alone(people):
     own = next((people["bob"].desk() / SET).glob(f"feedback/*/{SET}.html"))
     assert "5.0 / 100.0" in own.read_text()
     assert own.stat().st_uid == 6002
+
+
+def test_what_is_handed_in_again_is_graded_while_somebody_watches(people):
+    bob, page = people["bob"], COURSE / f"feedback/bob/{SET}/{SET}.html"
+    bob.answer(solutions())
+    with watching("ps1", Path.cwd() / "watch.log"):
+        bob.exchange("submit")
+        grader("nbgrader", "collect", SET, "--update")
+        until(lambda: "90.0 / 100.0" in page.read_text())
+    grader("nbgrader", "release_feedback", SET)
+    bob.exchange("fetch_feedback")
+    fetched = (bob.desk() / SET).glob(f"feedback/*/{SET}.html")
+    assert any("90.0 / 100.0" in path.read_text() for path in fetched)
