@@ -107,6 +107,16 @@ def fold(title: str, markup: str) -> str:
     return f"<details><summary>{title}</summary>{markup}</details>"
 
 
+def folded_title(cell: NotebookNode) -> str:
+    """Of a cell that need not be read first: a test, or one hidden in JupyterLab."""
+    graded = cell.metadata.get("nbgrader", {})
+    if graded.get("grade") and not graded.get("solution"):
+        return f"The tests of <code>{html.escape(graded['grade_id'])}</code>"
+    if cell.metadata.get("jupyter", {}).get("source_hidden"):
+        return "The code of this cell"
+    return ""
+
+
 def code_cell(cell: NotebookNode, page: PageParts) -> str:
     """Source and outputs; what answers a "Predict first" is folded."""
     outputs = "\n".join(output(entry, page) for entry in cell.get("outputs", []))
@@ -128,6 +138,8 @@ def code_cell(cell: NotebookNode, page: PageParts) -> str:
         outputs += page.explorers.pop(0) if page.explorers else ""
     elif SOLUTION.fullmatch(cell.source.strip()) and outputs:
         source = ""
+    elif title := folded_title(cell):
+        source = fold(title, source)
     return f'<div class="cell">{source}\n{outputs}</div>'
 
 

@@ -102,6 +102,16 @@ def test_what_cannot_be_run_on_paper_is_folded(book):
     assert "exercises.solution" not in re.sub("<[^>]+>", "", text)
 
 
+def test_of_a_problem_set_one_sees_tasks_and_answers_first(book):
+    """Its tests and the referee are folded, as the referee is in JupyterLab."""
+    text = (book / "ps9_state_spaces.html").read_text("utf-8")
+    for title in ("The tests of <code>predict</code>", "The code of this cell"):
+        assert f"<details><summary>{title}</summary>" in text
+    unfolded = re.sub("(?s)<details>.*?</details>", "", text)
+    assert "check_predict" not in unfolded
+    assert "YOUR CODE HERE" in unfolded
+
+
 def test_a_second_build_takes_what_was_made_before(book, monkeypatch):
     def refuse(*arguments):
         raise AssertionError("nothing has changed, so nothing is made again")
