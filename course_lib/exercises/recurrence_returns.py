@@ -31,6 +31,9 @@ JOIN_MISTAKES = {
     "b_2 is added after step 2 has multiplied: a_2 does not reach it.": (
         lambda a_1, b_1, a_2, b_2: (a_1 * a_2, a_2 * (b_1 + b_2))
     ),
+    "a_1 is over when b_2 is added: it does not reach b_2.": (
+        lambda a_1, b_1, a_2, b_2: (a_1 * a_2, a_2 * b_1 + a_1 * b_2)
+    ),
     "Gates multiply; you added them.": (
         lambda a_1, b_1, a_2, b_2: (a_1 + a_2, a_2 * b_1 + b_2)
     ),
@@ -59,6 +62,12 @@ GATE_MISTAKES = {
     "That is the logarithm of the gate.": lambda steps, left: math.log(left) / steps,
     "By one step off: after `steps` steps the gate has multiplied `steps` times.": (
         lambda steps, left: left ** (1 / (steps - 1))
+    ),
+    "One step too many: the gate multiplies `steps` times, not one time more.": (
+        lambda steps, left: left ** (1 / (steps + 1))
+    ),
+    "Close for long memories: the first term of a series. The root is exact.": (
+        lambda steps, left: 1 + math.log(left) / steps
     ),
     "That leaves a half; `left` says how much is to be left.": (
         lambda steps, left: 0.5 ** (1 / steps)
@@ -148,9 +157,16 @@ def other_lengths(
     """Right symbols at lengths never trained, for both kinds of gates and every seed.
 
     All else is equal: parameters, steps, rows, rate; trained at 64 places alone. If the
-    selective layer has learned to stop its clock at blanks, more blanks change nothing.
-    What it leaves open: another number of symbols, and whether a time-invariant layer
-    trained on all lengths would do better.
+    selective layer had learned to stop its clock at blanks, more of them would change
+    nothing.
+
+    Found with seeds 0 and 1, among 32, 64, 128, 256 places, in per cent:
+    selective       97, 98, 81, 53  and  97, 98, 84, 61
+    time-invariant  77, 82, 59, 41  and  76, 87, 66, 42
+    More blanks change a great deal. The clock has slowed and not stopped, and nothing
+    in training asked for more. What it leaves open: another number of symbols, training
+    on all lengths, and what happens if one stops the clock by hand, with every gate
+    above 0.9 set to 1 at blanks.
     """
     found: dict[str, list[list[float]]] = {}
     for name in ("selective", "time-invariant"):

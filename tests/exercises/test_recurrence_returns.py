@@ -3,7 +3,7 @@
 import numpy as np
 from exercise_cases import variants
 
-from course_lib.exercises.recurrence_returns import EXERCISES
+from course_lib.exercises.recurrence_returns import EXERCISES, other_lengths
 
 
 def by_matrices(a_1, b_1, a_2, b_2):
@@ -40,7 +40,10 @@ WRONG = [
     (1, lambda a_1, b_1, a_2, b_2: (a_1, b_1), "expected"),
     (1, lambda a_1, b_1, a_2, b_2: (a_2 * a_1, a_1 * b_1 + b_2), "a_1 is over"),
     (1, lambda a_1, b_1, a_2, b_2: (a_2 * a_1, a_2 * b_1 + a_2 * b_2), "reach it"),
+    (1, lambda a_1, b_1, a_2, b_2: (a_2 * a_1, b_2 * a_1 + b_1 * a_2), "reach b_2"),
     (2, lambda steps, left: np.log(left) / steps, "logarithm"),
+    (2, lambda steps, left: left ** (1 / (1 + steps)), "One step too many"),
+    (2, lambda steps, left: 1 - np.log(1 / left) / steps, "first term"),
     (2, lambda steps, left: np.exp(np.log(left) / (steps - 1)), "one step off"),
     (2, lambda steps, left: 2 ** (-1 / steps), "leaves a half"),
     (2, lambda steps, left: (steps - left) / steps, "shared out"),
@@ -57,3 +60,11 @@ WRONG = [
     (5, lambda heads, d: d // 2, "larger"),
 ]
 test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)
+
+
+def test_the_clock_of_exercise_3_slows_and_does_not_stop():
+    """Trained among 64 places, it does far worse among 256."""
+    found = other_lengths(lengths=(64, 256), seeds=(0,))
+    (few, many), (_, rival) = found["selective"][0], found["time-invariant"][0]
+    assert few > 0.95
+    assert rival < many < 0.75
