@@ -13,16 +13,24 @@ def spectral_radius(W: np.ndarray) -> float:
 
 
 def square(rng: Generator) -> tuple:
-    """A rotation, stretched, that outweighs a negative eigenvalue of its own."""
+    """A rotation, stretched, that outweighs a real eigenvalue of the other sign.
+
+    Now and then the real one has the larger real part. Then NumPy's largest complex
+    number, found by real parts, is not the one with the largest absolute value.
+    """
     a, b = rng.uniform(1, 2, 2).round(1)
     corner = -float(np.hypot(a, b)) * rng.uniform(0.7, 0.9)
     W = np.array([[a, -b, rng.uniform(1, 3)], [b, a, 1.0], [0.0, 0.0, corner]])
+    W *= rng.choice([-1, 1])
     return (W.round(2),)
 
 
 RADIUS_MISTAKES = {
     "That is the largest singular value; it bounds the radius from above.": (
         lambda W: np.linalg.norm(W, 2)
+    ),
+    "max of complex numbers goes by real parts: first the absolute values, then max.": (
+        lambda W: np.abs(np.linalg.eigvals(W).max())
     ),
     "That is the largest real part; take the absolute value |a + bi|.": (
         lambda W: np.linalg.eigvals(W).real.max()

@@ -33,6 +33,8 @@ RIGHT = [(1, by_characteristic_polynomial), (2, by_looking_far)]
 WRONG = [
     (1, lambda W: np.linalg.norm(W, 2), "singular value"),
     (1, lambda W: np.linalg.eigvals(W).real.max(), "largest real part"),
+    (1, lambda W: abs(max(np.linalg.eigvals(W), key=np.real)), "goes by real parts"),
+    (1, lambda W: np.linalg.eigvals(W).max(), "expected"),
     (1, lambda W: np.abs(np.linalg.eigvals(W)).min(), "expected"),
     (2, first_below_one, "a later one is above 1 again"),
     (2, lambda W: by_looking_far(W) - 1, "One too few"),
