@@ -37,6 +37,12 @@ def in_place(before, now):
     return fold(now)
 
 
+def turned_round(before, now):
+    """The step changes its sign as soon as it would lead out of the box."""
+    step = now - before
+    return now + np.where(np.abs(now + step - 0.5) > 0.5, -step, step)
+
+
 def flipped_at_one(before, now):
     place = 2 * now - before
     place[place > 1] = 1 - place[place > 1]
@@ -58,6 +64,7 @@ WRONG = [
     (1, lambda before, now: now + (before - now), "where it came from"),
     (1, lambda before, now: now - before, "the step alone"),
     (1, lambda before, now: now, "persistence"),
+    (1, turned_round, "turns round at the wall"),
     (1, lambda before, now: before - (now - before), "go on from now"),
     (1, flipped_at_one, "2 - place"),
     (1, in_place, "changes its arguments"),
