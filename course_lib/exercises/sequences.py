@@ -42,7 +42,7 @@ PLACE_MISTAKES = {
     "Only the walls at 0 reflect; there are walls at 1 as well.": (
         lambda before, now: np.abs(2 * now - before)
     ),
-    "It turns round at the wall, not before: only the part behind the wall comes back.": (
+    "It turns round at the wall, not before: what is behind the wall comes back.": (
         lambda before, now: np.where(
             np.abs(2 * now - before - 0.5) > 0.5, before, 2 * now - before
         )
