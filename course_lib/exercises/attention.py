@@ -61,7 +61,8 @@ def additive_scores(
 
 def query_and_weights(rng: Generator) -> tuple:
     draw = lambda *shape: rng.standard_normal(shape).round(2)  # noqa: E731
-    return draw(2), draw(4, 3), draw(5, 2), draw(5, 3), draw(5)
+    T = int(rng.choice([4, 6]))
+    return draw(2), draw(T, 3), draw(5, 2), draw(5, 3), draw(5)
 
 
 SCORE_MISTAKES = {
@@ -171,6 +172,9 @@ SHARE_MISTAKES = {
         lambda alpha, links: float(
             links[alpha.argmax(axis=0), np.arange(alpha.shape[1])].mean()
         )
+    ),
+    "links[:, columns] takes whole columns; take one entry of each row.": (
+        lambda alpha, links: float(links[:, alpha.argmax(axis=1)].mean())
     ),
     "That is the number of hits; divide by the number of rows.": (
         lambda alpha, links: linked_share(alpha, links) * len(alpha)

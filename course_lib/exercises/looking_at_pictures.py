@@ -31,6 +31,10 @@ GRID_MISTAKES = {
     "Each column has a softmax of its own: the weights add up to 3.": (
         lambda e: np.exp(e) / np.exp(e).sum(axis=0, keepdims=True)
     ),
+    "Dividing by the number of rows does make the sum 1, but then every row has the "
+    "same share; one softmax takes all cells at once.": (
+        lambda e: np.exp(e) / np.exp(e).sum(axis=1, keepdims=True) / len(e)
+    ),
     "exp is there, the division by the sum is missing.": np.exp,
     "The weights are right, but the grid is gone: return (g, g).": (
         lambda e: grid_weights(e).ravel()
@@ -155,6 +159,7 @@ BANK_MISTAKES = {
     ),
     "σ is squared in (5).": bank_variant(power=1),
     "The 2 in 2σ² is missing.": bank_variant(half=1.0),
+    "2σ² is twice the square of σ, not the square of 2σ.": bank_variant(half=4.0),
     "The shape is (N, size): a bell is a row.": (
         lambda g, delta, sigma, N, size: filter_bank(g, delta, sigma, N, size).T
     ),

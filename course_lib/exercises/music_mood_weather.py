@@ -87,6 +87,13 @@ SEASON_MISTAKES = {
     "For k = 12 and 24 k % 12 is 0, a year too early: (k - 1) % 12.": (
         lambda history, k: float(history[len(history) - 13 + k % 12])
     ),
+    "One year back is not enough for k above 24: take the remainder.": (
+        lambda history, k: (
+            float(history[len(history) + k - 13 - 12 * (k > 12)])
+            if k < 25
+            else float(history[k - 25])
+        )
+    ),
     "That is the mean of the last year.": lambda history, k: history[-12:].mean(),
     "That is the same month of the first year; take the latest.": (
         lambda history, k: float(history[(len(history) + k - 1) % 12])
@@ -122,6 +129,6 @@ EXERCISES = Exercises(
     "music_mood_weather",
     Exercise(1, "*", eighths_in_bars, short_tune, BARS_MISTAKES),
     Exercise(2, "***", partial_reader),
-    Exercise(3, "*", seasonal_naive, months, SEASON_MISTAKES, instances=8),
+    Exercise(3, "*", seasonal_naive, months, SEASON_MISTAKES, instances=9),
 )
 check, solution = EXERCISES.check, EXERCISES.solution

@@ -52,7 +52,7 @@ def sentence_log_p(log_p: np.ndarray, tokens: np.ndarray) -> float:
 
 
 def log_p_and_tokens(rng: Generator) -> tuple:
-    T, V, words = 5, 6, int(rng.integers(1, 4))
+    T, V, words = 5, 6, int(rng.integers(1, 5))  # 4: no room for padding
     scores = rng.standard_normal((T, V))
     log_p = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
     tokens = np.zeros(T, dtype=int)
@@ -70,6 +70,9 @@ LOG_P_MISTAKES = {
     ),
     "<eos> is missing: that the sentence ends here has a price as well.": (
         lambda log_p, tokens: _each(log_p, tokens)[: list(tokens).index(EOS)].sum()
+    ),
+    "A sentence that fills its row has no padding: look for <eos>, not for a 0.": (
+        lambda log_p, tokens: _each(log_p, tokens)[: np.argmax(tokens == PAD)].sum()
     ),
     "That is the mean per token; the probabilities multiply, the logs add.": (
         lambda log_p, tokens: (
@@ -136,7 +139,7 @@ def prefixes(rng: Generator) -> tuple:
     K, V = int(rng.integers(2, 4)), int(rng.integers(4, 6))
     scores = 2 * rng.standard_normal((K, V))
     log_p = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
-    return -2 * rng.random(K), log_p, K
+    return -2 * rng.random(K), log_p, K + int(rng.choice([-1, 1, 2]))
 
 
 def _pairs(score: np.ndarray, width: int) -> list:
@@ -145,6 +148,12 @@ def _pairs(score: np.ndarray, width: int) -> list:
 
 
 BEAM_MISTAKES = {
+    "The width is not used: you kept as many pairs as there are prefixes.": (
+        lambda t, p, k: beam_step(t, p, len(t))
+    ),
+    "Prefixes in one array, tokens in another: make pairs of them, by zip or stack.": (
+        lambda t, p, k: np.transpose(beam_step(t, p, k))
+    ),
     "The totals of the prefixes are not used.": lambda t, p, k: _pairs(p, k),
     "Logarithms add; you multiplied.": lambda t, p, k: _pairs(t[:, None] * p, k),
     "Those are the worst: argsort sorts upwards.": (

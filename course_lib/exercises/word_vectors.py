@@ -33,6 +33,15 @@ PMI_MISTAKES = {
     "You divided by the words' counts only; divide by the neighbours' as well.": (
         lambda counts: np.log(counts * counts.sum() / counts.sum(1, keepdims=True))
     ),
+    "You divided by the neighbours' counts only; divide by the words' as well.": (
+        lambda counts: np.log(counts * counts.sum() / counts.sum(0))
+    ),
+    "That is ln p(c | w); divide by p(c), too.": (
+        lambda counts: np.log(counts / counts.sum(1, keepdims=True))
+    ),
+    "N is the sum of all counts, not the number of entries.": lambda counts: (
+        pmi_of(counts) + np.log(counts.size / counts.sum())
+    ),
     "Keep the negative entries: the positive part comes later.": lambda counts: (
         np.maximum(pmi_of(counts), 0)
     ),
@@ -49,9 +58,17 @@ def analogy(vectors: np.ndarray, a: int, b: int, c: int) -> int:
 
 
 def question(rng: Generator) -> tuple:
-    """Vectors of very different lengths, so that a cosine is no dot product."""
+    """Vectors of very different lengths, so that a cosine is no dot product.
+
+    In some instances all other words point away from the target: then what stands in
+    the place of the three must be below every cosine.
+    """
     vectors = rng.standard_normal((9, 3)) * rng.uniform(0.3, 4, (9, 1))
     a, b, c = map(int, rng.choice(9, 3, replace=False))
+    if rng.random() < 0.3:
+        away = vectors @ (vectors[a] - vectors[b] + vectors[c]) > 0
+        away[[a, b, c]] = False
+        vectors[away] *= -1
     return vectors.round(2), a, b, c
 
 
@@ -72,6 +89,24 @@ def c_not_left_out(vectors: np.ndarray, a: int, b: int, c: int) -> int:
     cosines = vectors @ target / np.linalg.norm(vectors, axis=1)
     cosines[[a, b]] = -np.inf
     return int(np.argmax(cosines))
+
+
+def set_to_zero(vectors: np.ndarray, a: int, b: int, c: int) -> int:
+    target = vectors[a] - vectors[b] + vectors[c]
+    cosines = vectors @ target / np.linalg.norm(vectors, axis=1)
+    cosines[[a, b, c]] = 0
+    return int(np.argmax(cosines))
+
+
+def renumbered(vectors: np.ndarray, a: int, b: int, c: int) -> int:
+    target = vectors[a] - vectors[b] + vectors[c]
+    cosines = vectors @ target / np.linalg.norm(vectors, axis=1)
+    return int(np.argmax(np.delete(cosines, [a, b, c])))
+
+
+def fourth(vectors: np.ndarray, a: int, b: int, c: int) -> int:
+    target = vectors[a] - vectors[b] + vectors[c]
+    return int(np.argsort(-(vectors @ target) / np.linalg.norm(vectors, axis=1))[3])
 
 
 def by_dot_product(vectors: np.ndarray, a: int, b: int, c: int) -> int:
@@ -97,6 +132,11 @@ ANALOGY_MISTAKES = {
         only_a_left_out
     ),
     "The third word of the question is left out as well.": c_not_left_out,
+    "0 is not small enough: all other cosines may be negative.": set_to_zero,
+    "np.delete numbers the rows that are left anew; give the number in `vectors`.": (
+        renumbered
+    ),
+    "That is the fourth in order, but the three need not be the first three.": fourth,
     "That is the largest dot product: divide by the length of each row.": (
         by_dot_product
     ),

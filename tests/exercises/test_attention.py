@@ -53,6 +53,7 @@ WRONG = [
     (2, lambda s, f, Q, K, w: (Q @ s + f @ K.T) @ w, "tanh is missing"),
     (2, lambda s, f, Q, K, w: (np.tanh(f @ K.T) + Q @ s).dot(w), "query outside"),
     (2, lambda s, f, Q, K, w: np.tanh(w + f @ K.T + Q @ s).sum(-1), "added under it"),
+    (4, lambda a, k: k[:, a.argmax(axis=1)].mean(), "whole columns"),
     (4, lambda a, k: float((a * k).sum(axis=1).mean()), "weight on linked words"),
 ]
 

@@ -30,6 +30,7 @@ RIGHT = {
 }
 WRONG = [
     (1, lambda e: np.exp(e) / np.exp(e).sum(axis=-1, keepdims=True), "Each row"),
+    (1, lambda e: np.exp(e) / np.exp(e).sum(axis=-1, keepdims=True) / 3, "same share"),
     (2, lambda a, p: ((a * p[:, None]).sum(), (a * p).sum()), "exchanged"),
     (3, lambda raw: np.cumsum(raw), "exp is missing"),
     (3, lambda raw: [np.exp(raw[:t]).sum() for t in range(5)], "first step counts"),

@@ -32,6 +32,7 @@ WRONG = [
     (3, lambda x, k: x[-1], "persistence"),
     (3, lambda x, k: season(x, k, 1), "k = 1 is the month after"),
     (3, lambda x, k: season(x, k + 11), "k = 12 is the last"),
+    (3, lambda x, k: x[-12 + k - 1] if k < 13 else x[-12 + k - 13], "remainder"),
     (3, lambda x, k: x[-12:].mean(), "mean of the last"),
     (3, lambda x, k: x[(len(x) + k - 1) % 12], "the latest"),
 ]

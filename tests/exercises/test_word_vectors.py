@@ -26,12 +26,25 @@ def unit(vectors):
     return np.array([row / np.sqrt(row @ row) for row in vectors])
 
 
+def cosines(E, a, b, c):
+    return unit(E) @ (E[a] - E[b] + E[c])
+
+
+def set_to(value, E, a, b, c):
+    score = cosines(E, a, b, c)
+    score[[a, b, c]] = value
+    return int(score.argmax())
+
+
 RIGHT = [(1, pmi_by_probabilities), (2, analogy)]
 WRONG = [
     (1, lambda n: np.exp(pmi_by_probabilities(n)), "logarithm is missing"),
     (1, lambda n: np.log(n / n.sum(1, keepdims=True) / n.sum(0)), "factor N"),
     (1, lambda n: pmi_by_probabilities(n) / np.log(2), "in bits"),
     (1, lambda n: np.log(n / n.sum(1, keepdims=True) * n.sum()), "neighbours' as well"),
+    (1, lambda n: np.log(n / n.sum(0) * n.sum()), "words' as well"),
+    (1, lambda n: np.log(n / n.sum(1)[:, None]), "divide by p(c)"),
+    (1, lambda n: np.log(n * n.size / np.outer(n.sum(1), n.sum(0))), "number of entr"),
     (1, lambda n: pmi_by_probabilities(n).clip(0), "negative entries"),
     (1, lambda n: -pmi_by_probabilities(n), "sign"),
     (2, lambda E, a, b, c: analogy(E, a, b, c, exclude=False), "three words"),
@@ -41,6 +54,13 @@ WRONG = [
     (2, lambda E, a, b, c: analogy(unit(E), a, b, c), "before adding"),
     (2, lambda E, a, b, c: analogy(unit(E), a, b, c, unit=False), "before adding"),
     (2, lambda E, a, b, c: analogy(E, b, a, c), "expected"),
+    (2, lambda E, a, b, c: set_to(0, E, a, b, c), "may be negative"),
+    (
+        2,
+        lambda E, a, b, c: int(np.delete(cosines(E, a, b, c), [a, b, c]).argmax()),
+        "anew",
+    ),
+    (2, lambda E, a, b, c: int(np.argsort(cosines(E, a, b, c))[-4]), "fourth"),
     (2, lambda E, a, b, c: analogy(E, a, c, b), "sign of b"),
 ]
 test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)
