@@ -76,6 +76,9 @@ JACOBIAN_MISTAKES = {
             + through_h(p, s, b) / opening(b) * b["o"] * (1 - b["c"] ** 2)
         )
     ),
+    "The output gate is forgotten: dh/dc is o (1 - tanh² c).": (
+        lambda p, s, b: np.diag(s["f"]) + through_h(p, s, b) / b["o"]
+    ),
     "dh/dc is o (1 - tanh² c); you have o tanh(c).": lambda p, s, b: (
         np.diag(s["f"]) + through_h(p, s, b) / opening(b) * b["o"] * np.tanh(b["c"])
     ),

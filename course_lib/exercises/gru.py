@@ -107,14 +107,15 @@ def _reset_first(x, h, W_x, W_h, b_x, b_h, keeps: bool = True, loose: bool = Fal
     return z * h + (1 - z) * n if keeps else (1 - z) * h + z * n
 
 
-def _without(what: str):
-    """r open for good, or the candidate without its tanh."""
+def _with_wrong(what: str):
+    """r open for good, or the candidate without its tanh, or with a sigmoid."""
 
     def mistake(x, h, W_x, W_h, b_x, b_h):
         a_x, a_h = (np.split(a, 3, axis=1) for a in (x @ W_x.T + b_x, h @ W_h.T + b_h))
         r, z = sigmoid(a_x[0] + a_h[0]), sigmoid(a_x[1] + a_h[1])
         n = a_x[2] + (1.0 if what == "r" else r) * a_h[2]
-        return z * h + (1 - z) * (n if what == "tanh" else np.tanh(n))
+        squash = {"tanh": lambda a: a, "sigmoid": sigmoid}.get(what, np.tanh)
+        return z * h + (1 - z) * squash(n)
 
     return mistake
 
@@ -158,11 +159,14 @@ STEP_MISTAKES = {
     "The blocks stand in the order r, z, n; you read the candidate first.": (
         _reordered(2, 1, 0)
     ),
-    "r is not used: it multiplies the recurrent part of the candidate.": _without("r"),
+    "r is not used: it multiplies the recurrent part of the candidate.": _with_wrong(
+        "r"
+    ),
     "r multiplies the recurrent part only, not what comes from the input.": (
         _reset_everything
     ),
-    "The candidate n needs its tanh.": _without("tanh"),
+    "The candidate n needs its tanh.": _with_wrong("tanh"),
+    "Only gates have a sigmoid; the candidate n has a tanh.": _with_wrong("sigmoid"),
     "You left the second biases out: b_h belongs to every block.": (
         lambda x, h, W_x, W_h, b_x, b_h: torch_gru_step(x, h, W_x, W_h, b_x, 0 * b_h)
     ),

@@ -82,6 +82,12 @@ RATE_MISTAKES = {
         lambda A: entropy_rate(A) / np.log(2)
     ),
     "The sign is wrong: an entropy is not negative.": lambda A: -entropy_rate(A),
+    "That is the lowest perplexity, e to the rate; leave the logarithm.": (
+        lambda A: np.exp(entropy_rate(A))
+    ),
+    "One row says what follows one symbol; the long run is a high power of A.": (
+        lambda A: float(A[0] @ entropy(A))
+    ),
     "Two steps are not the long run: take a high power of A.": (
         lambda A: float(np.linalg.matrix_power(A, 2)[0] @ entropy(A))
     ),
@@ -111,6 +117,9 @@ TEMPERATURE_MISTAKES = {
     ),
     "The result does not sum to 1: normalise after the exp.": (
         lambda logits, temperature: np.exp(logits / temperature)
+    ),
+    "p to the power 1 / tau does not sum to 1 yet: divide by its sum.": (
+        lambda logits, temperature: probabilities(logits, 1.0) ** (1 / temperature)
     ),
     "You divided the probabilities; divide the logits before the softmax.": (
         lambda logits, temperature: probabilities(logits, 1.0) / temperature

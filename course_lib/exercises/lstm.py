@@ -274,6 +274,18 @@ STEP_MISTAKES = {
     "c_tilde is a tanh already: its slope is 1 - c_tilde², without another tanh.": (
         lambda *a: _by_value(*a, slopes=lambda s: {"c": 1 - np.tanh(s["c_tilde"]) ** 2})
     ),
+    "The slope of c_tilde is 1 - c_tilde²; c is the cell state.": (
+        lambda *a: _by_value(*a, slopes=lambda s: {"c": 1 - s["c"] ** 2})
+    ),
+    "o comes out of a sigmoid, too: its slope o (1 - o) is missing.": (
+        lambda *a: _by_value(*a, slopes=lambda s: {"o": 1.0})
+    ),
+    "c_tilde comes out of a tanh: its slope 1 - c_tilde² is missing.": (
+        lambda *a: _by_value(*a, slopes=lambda s: {"c": 1.0})
+    ),
+    "To c_{t-1} goes all of g^c times f, not only what came over the bridge.": _changed(
+        "c_prev", by=lambda *a: {"c_prev": a[-1] * a[2]["f"]}
+    ),
     "h = o tanh(c): the other factor of o is tanh(c), not c.": _c_shown_without_tanh,
     "A factor gets the other factor: i gets c_tilde, and c_tilde gets i.": (
         _other_factors_exchanged

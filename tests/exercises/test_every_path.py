@@ -58,6 +58,7 @@ WRONG = [
     (1, lambda p, s, b: by_autograd(p, s, b).T, "transpose"),
     (1, as_if_c_were_a_tanh, "as if c were a tanh"),
     (1, lambda p, s, b: s["f"], "shape ("),
+    (1, lambda p, s, b: by_autograd(p, s, b | {"o": 0 * b["o"] + 1}), "gate is forgot"),
     (1, slopes_alone, "other factor"),
     (1, rows_forgotten, "you scaled its columns"),
     (2, lambda n, k: sum(counted(n, fewer) for fewer in range(k + 1)), "Exactly"),

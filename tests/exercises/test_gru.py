@@ -56,6 +56,14 @@ def one_bracket(x, h, W_x, W_h, b_x, b_h, use_r=False):
     return n + z * (h - n)
 
 
+def candidate_with_a_sigmoid(x, h, W_x, W_h, b_x, b_h):
+    (x_r, x_z, x_n), (h_r, h_z, h_n) = (
+        np.split(a, 3, axis=1) for a in (x @ W_x.T + b_x, h @ W_h.T + b_h)
+    )
+    r, z = 1 / (1 + np.exp(-x_r - h_r)), 1 / (1 + np.exp(-x_z - h_z))
+    return z * h + (1 - z) / (1 + np.exp(-x_n - r * h_n))
+
+
 def gru_of_the_library(x, h, W_x, W_h, b_x, b_h, **options):
     """The course's own cell; it has one bias, and the candidate's block is first."""
     blocks = lambda a: np.concatenate([np.split(a, 3)[k] for k in (2, 1, 0)])  # noqa: E731
@@ -96,6 +104,7 @@ WRONG = [
     (2, lambda f, x, n: 1 - f**n, "candidate is missing"),
     (3, one_bracket, "r is not used"),
     (3, lambda *a: one_bracket(*a, use_r=True), "its tanh"),
+    (3, candidate_with_a_sigmoid, "Only gates have a sigmoid"),
     (3, gru_flipped, "z is the other way round: in torch"),
     (
         3,

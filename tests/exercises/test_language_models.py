@@ -72,6 +72,8 @@ WRONG = [
     (2, lambda A: -entropy_rate(A), "sign is wrong"),
     (2, lambda A: (A @ A)[0] @ row_entropies(A), "high power"),
     (2, row_entropies, "weigh and add"),
+    (2, lambda A: np.exp(entropy_rate(A)), "lowest perplexity"),
+    (2, lambda A: A[0] @ row_entropies(A), "follows one symbol"),
     (
         2,
         lambda A: long_run(A) @ row_entropies(A.T / A.sum(axis=0)[:, None]),
@@ -81,6 +83,7 @@ WRONG = [
     (3, lambda s, t: softmax(s), "not used"),
     (3, lambda s, t: np.exp(s / t), "normalise"),
     (3, lambda s, t: softmax(s) / t, "before the softmax"),
+    (3, lambda s, t: softmax(s) ** (1 / t), "divide by its sum"),
     (3, lambda s, t: softmax(softmax(s) / t), "twice"),
     (3, lambda s, t: s / t - np.logaddexp.reduce(s / t), "take the exponential"),
     (4, lambda q, p: top_p(q, p) * q[top_p(q, p) > 0].sum(), "Scale"),

@@ -58,8 +58,12 @@ def slip(name):
         do = g_h * (s["c"] if name == "c" else shown)
         if name != "slopes":
             df, di, do = df * f * (1 - f), di * i * (1 - i), do * o * (1 - o)
-            dg = dg * (1 - (np.tanh(g) if name == "tanh" else g) ** 2)
-        found = {"x": 0, "h_prev": 0, "c_prev": dc * f}
+            inside = {"tanh": np.tanh(g), "cell": s["c"], "flat": 0.0}.get(name, g)
+            dg = dg * (1 - inside**2)
+        if name == "o":
+            do = g_h * shown
+        passed = g_c_later if name == "bridge" else dc
+        found = {"x": 0, "h_prev": 0, "c_prev": passed * f}
         for k, d in zip(GATES, (df, di, do, dg), strict=True):
             turned = h_prev.T @ d if name == "transpose" else d.T @ h_prev
             found |= {f"W_x{k}": d.T @ x_t, f"W_h{k}": turned, f"b_{k}": d.sum(0)}
@@ -116,6 +120,10 @@ WRONG = [
     (4, slip("slopes"), "slopes are missing"),
     (4, slip("tanh"), "without another tanh"),
     (4, slip("transpose"), "transpose"),
+    (4, slip("cell"), "c is the cell state"),
+    (4, slip("flat"), "comes out of a tanh"),
+    (4, slip("o"), "comes out of a sigmoid"),
+    (4, slip("bridge"), "all of g^c"),
 ]
 test_right, test_wrong = variants(EXERCISES, RIGHT, WRONG)
 
