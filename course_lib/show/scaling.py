@@ -73,10 +73,12 @@ def draw_rotation(
         _arrow(ax, query, BLUE, f"query{words[1]}")
         ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
         ax.set(xlabel="column 1", ylabel="column 2")
-        ax.set_title(f"score {scores[-1]}".replace("-", "−"))
+        turned = "as made" if first is None else "turned"
+        ax.set_title(f"{turned}: score {scores[-1]}".replace("-", "−"))
         ax.axhline(0, color=GREY, linewidth=0.6)
         ax.axvline(0, color=GREY, linewidth=0.6)
-        ax.legend(loc="lower left", fontsize=10)
+        box = {"frameon": True, "framealpha": 1, "edgecolor": "white"}
+        ax.legend(loc="lower left", fontsize=10, **box)
     return fig, (
         "A query and a key as arrows in the plane. As they were made their score is "
         f"{scores[0]}. Turned by their positions, {distance} apart, with the key at "

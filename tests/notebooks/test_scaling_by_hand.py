@@ -1,5 +1,7 @@
 """What lecture 12 says of its fit in words, computed from its own cells."""
 
+from dataclasses import replace
+
 import nbformat
 import numpy as np
 import pytest
@@ -54,19 +56,43 @@ def test_more_starts_find_no_better_fit(page, small):
     assert (miss(np.log(page["fit"](small))) ** 2).sum() / 2 < found + 1e-9
 
 
-def test_a_straight_line_is_too_hopeful_between_any_two_sizes():
-    """Lecture 12 names two of these lines; here are all that end in width 64."""
+@pytest.fixture(scope="module")
+def rivals(page) -> dict:
+    """The rivals of the law, as the page defines them."""
+    nb = nbformat.read(NOTEBOOKS / "12_scaling.ipynb", as_version=4)
+    source = next(cell.source for cell in nb.cells if cell.id == "games")
+    exec(source.partition("\n\n\nrivals = ")[0], page)
+    return page
+
+
+def test_a_straight_line_is_too_hopeful_for_the_width_held_out(rivals):
     for seed in (0, 1):
         rows = scaling_runs.by_rule(seed=seed)
-        loss = {(r.width, r.letters): r.test for r in rows}
-        size = {r.width: r.size for r in rows}
-        for row in rows:
-            if row.width != HELD_OUT:
-                continue
-            for narrow in (16, 24, 32, 48):
-                one, two = (loss[width, row.letters] for width in (narrow, 64))
-                slope = np.log(two / one) / np.log(size[64] / size[narrow])
-                said = two * (size[HELD_OUT] / size[64]) ** slope
-                assert said < row.test
-                if (seed, narrow) == (0, 16):
-                    assert 0.075 < row.test - said < 0.135
+        for narrow in (16, 24, 32, 48):
+            guess = rivals["straight"]([r for r in rows if r.width in (narrow, 64)])
+            for row in rows:
+                assert row.width != HELD_OUT or guess(row) < row.test
+
+
+def test_without_width_8_the_parabola_is_as_near_as_the_law(rivals):
+    for seed in (0, 1):
+        rows = scaling_runs.by_rule(seed=seed)
+        wider = [row for row in rows if row.width in WIDTHS and row.width > 8]
+        last = [row for row in rows if row.width == HELD_OUT]
+        by_law, parabola = (
+            np.sqrt(np.mean([(guess(row) - row.test) ** 2 for row in last]))
+            for guess in (rivals["by_law"](wider), rivals["parabola"](wider))
+        )
+        assert parabola < by_law + 0.002
+
+
+def test_the_parabola_has_a_lowest_point(rivals):
+    for seed in (0, 1):
+        rows = scaling_runs.by_rule(seed=seed)
+        for width in (48, 64, HELD_OUT):
+            guess = rivals["parabola"]([row for row in rows if row.width < width])
+            losses = [
+                guess(replace(rows[-1], size=int(N)))
+                for N in np.geomspace(1e3, 1e7, 50)
+            ]
+            assert 0 < np.argmin(losses) < 49
