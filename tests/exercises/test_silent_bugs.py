@@ -183,6 +183,12 @@ HALVES = [  # looks mended and is not: what is said about it
         "a = series[:split]\n    return (a - a.mean()) / a.std(), scaled[split:]",
         "scale the test part too",
     ),
+    (13, "series.std()", "series[:split].std()", "seen the future"),
+    (
+        *(13, "(series - series.mean()) / series.std()"),
+        "(series - series[:split].min()) / series[:split].max()",
+        "has mean",
+    ),
     (14, "dim=1", "dim=0", "average"),
     (
         *(14, "    weights = torch.softmax(scores, dim=1)"),
@@ -198,6 +204,11 @@ HALVES = [  # looks mended and is not: what is said about it
         *(15, "scores.masked_fill(~is_padding[:, None, :], -math.inf)"),
         "scores + is_padding[:, None, :] * -math.inf",
         "0 times minus infinity",
+    ),
+    (
+        *(15, "scores.masked_fill(~is_padding[:, None, :], -math.inf)"),
+        "scores - 10.0 * is_padding[:, None, :]",
+        "e-0",
     ),
     (15, "-math.inf)\n", "-math.inf).nan_to_num(neginf=0.0)\n", "to padding"),
     (
@@ -229,6 +240,11 @@ HALVES = [  # looks mended and is not: what is said about it
         "ends too early",
     ),
     (20, "(outputs == targets).all(dim=1)", "(outputs == targets)[:, 0]", "should be"),
+    (
+        *(20, "(outputs == targets).all(dim=1).double()"),
+        "((outputs == targets) | (targets <= 1)).all(dim=1).float()",
+        "goes on",
+    ),
 ]
 
 

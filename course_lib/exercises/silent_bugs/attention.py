@@ -56,7 +56,8 @@ def scores_and_padding(rng: Generator) -> tuple:
 def padded_fault(got: Tensor, scores: Tensor, is_padding: Tensor) -> str:
     seen = (got * is_padding[:, None, :]).sum(-1).max()
     if seen > 1e-6:
-        return f"A query gives {seen:.2f} of its weight to padding."
+        share = f"{seen:.2f}" if seen > 0.005 else f"{seen:.0e}"
+        return f"A query gives {share} of its weight to padding."
     return sums_to_one(got) or apart(got, padded_weights(scores, is_padding))
 
 

@@ -73,11 +73,15 @@ def standardised_fault(got: tuple, series: Tensor, split: int) -> str:
     train, test = (torch.as_tensor(part) for part in got)
     if len(train) != split or len(test) != len(series) - split:
         return f"The parts have {len(train)} and {len(test)} numbers."
+    known = series[:split]
     if abs(train.mean()) > 1e-6:
-        return (
-            "Change a number of the test part, and the training part changes with "
-            "it: the model has seen the future."
-        )
+        zero = known.mean() - train.mean() * known.std() / train.std()
+        if torch.isclose(zero, series.mean()):  # the number that became 0
+            return (
+                "Change a number of the test part, and the training part changes with "
+                "it: the model has seen the future."
+            )
+        return f"The training part has mean {train.mean():.2f}, not 0."
     if abs(test.mean()) < 1e-6:
         return "The test part was scaled by itself: a rise in it can no longer be seen."
     spreads = [train.std(correction=c).item() for c in (0, 1)]
@@ -86,7 +90,7 @@ def standardised_fault(got: tuple, series: Tensor, split: int) -> str:
             f"The training part has spread {spreads[1]:.2f}, not 1: the spread, too, "
             "comes from that part alone."
         )
-    known = series[:split]  # the spread with T or with T - 1 below it: both will do
+    # the spread with T or with T - 1 below it: both will do
     spread = known.std(correction=int(abs(spreads[1] - 1) < 1e-6))
     if wrong := apart(test, (series[split:] - known.mean()) / spread):
         return f"Mean and spread of the training part scale the test part too. {wrong}"
@@ -148,13 +152,13 @@ def share(right: Tensor) -> float:
 
 def matches_fault(got: float, outputs: Tensor, targets: Tensor) -> str:
     alike = outputs == targets
-    if abs(got - share(alike)) < 1e-9:
+    if abs(got - share(alike)) < 1e-6:
         return (
             "Sentences that are right up to <eos> count as wrong, for what the model "
             "wrote after their end."
         )
-    if abs(got - share(alike | (targets <= EOS))) < 1e-9:
+    if abs(got - share(alike | (targets <= EOS))) < 1e-6:
         return "A sentence that goes on where it should end counts as right."
-    if abs(got - share(alike | ((outputs == EOS).cumsum(1) > 0))) < 1e-9:
+    if abs(got - share(alike | ((outputs == EOS).cumsum(1) > 0))) < 1e-6:
         return "A sentence that ends too early counts as right."
     return apart(got, exact_matches(outputs, targets))
