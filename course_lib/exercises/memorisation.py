@@ -59,6 +59,8 @@ EXPOSURE_MISTAKES = {
     "Bits: use logarithms to base 2.": lambda s, k: math.log(2) * exposure(s, k),
     "That is how surprised the model is by the secret, -log2 p; exposure asks at which "
     "place it stands.": lambda s, k: math.log2(np.exp(s - s[k]).sum()),
+    "That compares the probability of the secret with 1/n; exposure asks for its place "
+    "among the codes.": lambda s, k: math.log2(len(s) / np.exp(s - s[k]).sum()),
 }
 
 

@@ -100,6 +100,10 @@ GRADIENT_MISTAKES = {
     ),
     "Divide by the expected size of the batch, a number that depends on nobody's "
     "data.": lambda g, C, s, z, n: private_gradient(g, C, s, z, len(g)),
+    "The gradients, too, are divided by the expected size of the batch, not by those "
+    "that were drawn.": (
+        lambda g, C, s, z, n: private_gradient(g, C, 0, z, len(g)) + s * C * z / n
+    ),
     "The noise must grow with C: its standard deviation is sigma C.": (
         lambda g, C, s, z, n: private_gradient(g, C, s / C, z, n)
     ),

@@ -37,6 +37,7 @@ WRONG = [
     (1, lambda s, k: math.log(len(s) / privacy.rank(s, k)), "base 2"),
     (1, lambda s, k: math.log2(10 / 4) if len(s) != 10 else 3.0, "expected"),
     (1, lambda s, k: math.log2(len(s) / (1 + np.argsort(-s)[k])), "argsort"),
+    (1, lambda s, k: math.log2(len(s) * np.exp(s)[k] / np.exp(s).sum()), "with 1/n"),
     (2, lambda n: 1 / math.log(2), "limit"),
     (2, lambda n: math.log2(2 * n / (n + 1)), "mean rank"),
     (2, lambda n: np.log2(np.arange(1, n + 1)).mean(), "subtract it"),

@@ -53,6 +53,10 @@ WRONG = [
     (2, clip_all_together, "each row has its own"),
     (2, clip_columns, "a gradient is a row"),
     (2, lambda g, C, s, z, n: in_torch(g, C, s, z, len(g)), "expected size"),
+    (
+        *(2, lambda g, C, s, z, n: in_torch(g, C, 0.0, z, len(g)) + s * C * z / n),
+        "The gradients, too",
+    ),
     (2, lambda g, C, s, z, n: in_torch(g, C, 0.0, z, n), "noise is missing"),
     (2, lambda g, C, s, z, n: in_torch(g, C, s * n, z, n), "before the division"),
     (3, lambda sigma, T, delta: T * searched(sigma, 1, delta), "convert"),
