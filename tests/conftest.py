@@ -1,6 +1,7 @@
 """What all tests share: fixed arithmetic, checked array shapes, skips with a reason."""
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,11 @@ pytest.register_assert_rewrite("launcher_fixtures")
 
 # Before torch is loaded, so that plain `pytest` computes what `./course test` computes.
 pin_arithmetic()
+
+# A shell that starts the tests in the background makes them, and all that they start,
+# deaf to Ctrl-C; some tests press it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Exercises that tests solve are not progress of the person who runs the tests.
 os.environ.pop("COURSE_PROGRESS", None)
