@@ -204,6 +204,12 @@ CACHE_MISTAKES = {
     "That is how many numbers; a float32 has 4 bytes.": (
         lambda layers, heads, d, n: 2 * layers * heads * d * n
     ),
+    "In single precision a number has 4 bytes, not 8.": (
+        lambda layers, heads, d, n: 16 * layers * heads * d * n
+    ),
+    "A token that has been read is kept, the last one as well.": (
+        lambda layers, heads, d, n: cache_bytes(layers, heads, d, n - 1)
+    ),
     "Every layer keeps its own.": lambda layers, heads, d, n: 8 * heads * d * n,
     "Every head keeps its own.": lambda layers, heads, d, n: 8 * layers * d * n,
     "Of every position, not of the last alone.": (

@@ -171,6 +171,9 @@ WEIGHT_MISTAKES = {
         lambda log_w: weighted_bound(log_w) + math.log(len(log_w))
     ),
     "That is the largest weight alone.": lambda log_w: log_w.max(),
+    "The other weights are smaller, but not 0: they belong to the sum.": (
+        lambda log_w: log_w.max() - math.log(len(log_w))
+    ),
     "The largest log weight that was taken out has to be put back.": (
         lambda log_w: weighted_bound(log_w) - log_w.max()
     ),

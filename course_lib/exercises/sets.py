@@ -65,6 +65,7 @@ def _pooled(q: np.ndarray, x: np.ndarray, scale: float, axis: int = 0) -> np.nda
 QUERY_MISTAKES = {
     "The division by √d is missing.": lambda q, x: _pooled(q, x, 1.0),
     "You divided by d; the scale is √d.": lambda q, x: _pooled(q, x, 1 / len(q)),
+    "You multiplied by √d; divide.": lambda q, x: _pooled(q, x, len(q) ** 0.5),
     "You divided by √N; d is the width of an element, not their number.": (
         lambda q, x: _pooled(q, x, len(x) ** -0.5)
     ),

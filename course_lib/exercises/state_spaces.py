@@ -38,6 +38,9 @@ POSTERIOR_MISTAKES = {
     "That uses one observation only; the others count as much.": (
         lambda x: (x[-1] / 2, 0.5)
     ),
+    "The average of n observations is worth n of them, not one.": (
+        lambda x: (x.mean() / 2, 0.5)
+    ),
     "The mean is the sum times the variance 1 / (n + 1), not the sum.": (
         lambda x: (x.sum(), 1 / (len(x) + 1))
     ),
@@ -69,6 +72,9 @@ def with_gain(K: float, m: float, P: float, x: float, C: float) -> Pair:
 UPDATE_MISTAKES = {
     "C is forgotten everywhere: the filter sees C z, so S = C² P + R, K = P C / S, and "
     "it expects to see C m.": lambda m, P, x, C, R: update(m, P, x, 1.0, R),
+    "Only the surprise knows C: S = C² P + R and K = P C / S have it, too.": (
+        lambda m, P, x, C, R: (m + P / (P + R) * (x - C * m), P - P / (P + R) * P)
+    ),
     "R is the variance already, not the standard deviation: do not square it.": (
         lambda m, P, x, C, R: update(m, P, x, C, R**2)
     ),
@@ -187,6 +193,18 @@ def before_the_look(x, A, Q, R, P_1):
     return np.stack([np.append(0.0, A * m), np.append(P_1, A * P * A + Q)], axis=1)
 
 
+def blown_on_twice(x, A, Q, R, P_1):
+    """In a gap Q is added once more."""
+    m_minus, P_minus, history = 0.0, P_1, []
+    for x_t in x:
+        gap = np.isnan(x_t)
+        K = 0.0 if gap else P_minus / (P_minus + R)
+        m = m_minus if gap else m_minus + K * (x_t - m_minus)
+        history.append((m, (1 - K) * P_minus + gap * Q))
+        m_minus, P_minus = A * m, A * history[-1][1] * A + Q
+    return np.array(history)
+
+
 def sure_in_gaps(x, A, Q, R, P_1):
     """The mean of a gap is kept, its variance shrinks as if it had been seen."""
     made = filter_with_gaps(x, A, Q, R, P_1)
@@ -205,6 +223,9 @@ GAP_MISTAKES = {
         predicted_first
     ),
     "A gap teaches nothing: there the variance stays the predicted one.": sure_in_gaps,
+    "The prediction has added Q already; in a gap nothing more is added.": (
+        blown_on_twice
+    ),
     "A gap is no observation of what was predicted either: it would make you surer. "
     "Skip the correction there.": filled_in,
     "The variance goes through the dynamics on both sides: A P A + Q.": one_sided,

@@ -44,6 +44,8 @@ WRONG = [
     (2, lambda N, w: (N - 1) // w, "Round up"),
     (2, lambda N, w: math.ceil(N / w), "not N"),
     (2, lambda N, w: math.ceil(N / (2 * w)), "the middle"),
+    (6, lambda layers, heads, d, n: 2 * 8 * layers * heads * d * n, "not 8"),
+    (6, lambda layers, heads, d, n: 8 * layers * heads * d * (n - 1), "the last one"),
     (3, lambda a, b, e: (np.exp((a + b) @ (a + b)) - 1) / e, "root of r"),
     (3, lambda a, b, e: np.exp((a + b) @ (a + b)) / e**2, "Subtract 1"),
     (4, lambda S, z, q, k, v: S.T @ q / (z @ q), "before it writes"),

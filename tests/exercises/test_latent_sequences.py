@@ -78,6 +78,7 @@ WRONG = [
     (3, lambda cov: np.diag(np.linalg.inv(cov)), "its inverse"),
     (3, lambda cov: 1 / np.diag(cov), "whole matrix first"),
     (3, lambda cov: given_the_others(cov) ** 0.5, "standard deviations"),
+    (5, lambda log_w: max(log_w) - np.log(log_w.size), "belong to the sum"),
     (5, lambda log_w: np.mean(log_w), "mean of the logarithms"),
     (5, lambda log_w: np.logaddexp.reduce(log_w), "number of draws"),
     (5, lambda log_w: max(log_w), "largest weight alone"),

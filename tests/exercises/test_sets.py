@@ -41,6 +41,7 @@ WRONG = [
     (1, lambda x, n: sum(x[i] for i in range(n + 1)) / (n + 1), "rows 0 to n − 1"),
     (1, lambda x, n: np.median(x[:n], axis=0) if n else 0 * x[0], "wrong"),
     (2, lambda q, x: x.mean(axis=0), "query is not used"),
+    (2, lambda q, x: pool_by_torch(q * len(q), x), "divide"),
     (
         2,
         lambda q, x: pool_by_torch(q * (len(q) / len(x)) ** 0.5, x),

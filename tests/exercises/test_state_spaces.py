@@ -76,12 +76,30 @@ RIGHT = [
     (6, best_of_all_paths),
     (6, lambda *a: best_of_all_paths(*a).tolist()),
 ]
+
+
+def adds_Q_twice(x, A, Q, R, P_1):
+    m, P, rows = 0.0, P_1, []
+    for t, x_t in enumerate(x):
+        if t:
+            m, P = A * m, A * P * A + Q
+        if np.isnan(x_t):
+            P += Q
+        else:
+            m, P = (m * R + x_t * P) / (P + R), P * R / (P + R)
+        rows.append([m, P])
+    return np.array(rows)
+
+
 WRONG = [
     (1, lambda x: (x.mean(), 1 / len(x)), "one more observation"),
     (1, lambda x: (x.sum() / (len(x) + 1), 1 / len(x)), "precisions add"),
     (1, lambda x: (x.mean(), 1 / (len(x) + 1)), "forgets the prior"),
     (1, lambda x: (x.sum() / (len(x) + 1), (len(x) + 1) ** -0.5), "standard dev"),
     (1, lambda x: (x.sum() / (len(x) + 1), len(x) + 1), "precision n + 1"),
+    (1, lambda x: (np.average(x) / 2, 1 / 2), "worth n of them"),
+    (2, lambda m, P, x, C, R: (m + (x - C * m) * P / (R + P), P * R / (R + P)), "Only"),
+    (3, adds_Q_twice, "has added Q already"),
     (2, forgets_C, "C is forgotten everywhere"),
     (2, squares_R, "do not square it"),
     (2, lambda m, P, x, C, R: (x / C, 0.0), "R is missing in S"),
