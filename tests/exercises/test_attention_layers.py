@@ -53,6 +53,7 @@ WRONG = [
     (1, lambda q, K, V: soft(K @ q / len(K) ** 0.5) @ V, "number of keys"),
     (1, lambda q, K, V: soft(K @ q / len(q) ** 0.5), "weighted sum"),
     (1, lambda q, K, V: V[np.argmax(K @ q)], "hard attention"),
+    (1, lambda q, K, V: np.exp(K @ q / len(q) ** 0.5) @ V, "divided by their sum"),
     (1, lambda q, K, V: V.mean(axis=0), "expected"),
     (2, lambda d, mu, s: d * s**4, "mean 0"),
     (2, lambda d, mu, s: d * (1 + 2 * mu**2), "left out s"),
