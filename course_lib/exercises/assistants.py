@@ -11,7 +11,7 @@ from course_lib.exercises.exercise import Exercise, Exercises
 
 
 def counted(tokens: list[int], assistant: int, end: int) -> list[bool]:
-    """True behind <assistant>, up to and with <end>; each turn of a longer chat."""
+    """True after <assistant>, up to and with <end>; each turn of a longer chat."""
     inside, found = False, []
     for token in tokens:
         found.append(inside)
@@ -31,7 +31,7 @@ def chats(rng: Generator) -> tuple:
     return [*tokens, 0, 0], 2, 3
 
 
-def _count_all_behind(tokens: list[int], assistant: int, end: int) -> list[bool]:
+def _count_all_after(tokens: list[int], assistant: int, end: int) -> list[bool]:
     first = tokens.index(assistant)
     return [n > first for n in range(len(tokens))]
 
@@ -52,8 +52,8 @@ COUNTED_MISTAKES = {
             for yes, token in zip(counted(tokens, assistant, end), tokens, strict=True)
         ]
     ),
-    "Behind <end> come padding or the next question: they do not count.": (
-        _count_all_behind
+    "After <end> come padding or the next question: they do not count.": (
+        _count_all_after
     ),
     "The user's words look like the answer's: what matters is where they stand.": (
         lambda tokens, assistant, end: [
@@ -173,7 +173,8 @@ DPO_MISTAKES = {
     "The reference is missing: a reward is beta log(pi / pi_ref).": (
         lambda c, r, rc, rr, beta: -F.logsigmoid(beta * (c - r)).mean()
     ),
-    "The reference is divided by: its log-probabilities are subtracted.": (
+    "The log-probabilities of the reference are subtracted, each from those of its own "
+    "answer; yours have the other sign, or have changed places.": (
         lambda c, r, rc, rr, beta: dpo_loss(c, r, -rc, -rr, beta)
     ),
     "The sign is turned round: the chosen answer must gain.": (

@@ -69,7 +69,7 @@ RIGHT = [
 svd = np.linalg.svd
 dpo_sigmoid = nn.LogSigmoid()
 WRONG = [
-    (1, lambda t, a, e: [n > t.index(a) for n in range(len(t))], "Behind <end>"),
+    (1, lambda t, a, e: [n > t.index(a) for n in range(len(t))], "After <end>"),
     (1, lambda t, a, e: [not x for x in counted_by_pieces(t, a, e)], "other way"),
     (1, lambda t, a, e: counted_by_pieces(t, a, e)[1:] + [False], "one too early"),
     (1, lambda t, a, e: [True] * len(t), "expected"),
@@ -104,6 +104,7 @@ WRONG = [
         "reference",
     ),
     (4, lambda c, r, rc, rr, beta: dpo_by_hand(c, r, rc, rr, 1.0), "beta is missing"),
+    (4, lambda c, r, rc, rr, beta: dpo_by_hand(c, r, rr, rc, beta), "changed places"),
     (4, lambda *given: -dpo_by_hand(*given), "minus"),
     (4, lambda c, r, rc, rr, beta: dpo_by_hand(c, -r, rc, -rr, beta), "not added"),
     (4, lambda *given: dpo_by_hand(*given) / np.log(2), "natural"),
