@@ -99,22 +99,3 @@ def test_the_constant_answer_to_adding_costs_a_sixth():
     assert x.shape == (M, 4000, T, 2)
     errors = squared_errors(torch.ones(M, 4000, 1), y_star)
     assert torch.allclose(errors, torch.tensor(1 / 6), atol=0.01)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("orthogonal", "factor", "least", "most"),
-    [(False, 3**0.5, 5, 10), (True, 3**-0.5, 0, 2)],
-    ids=["uniform, larger", "orthogonal, smaller"],
-)
-def test_a_start_of_lecture_03_helps_by_its_size(orthogonal, factor, least, most):
-    """Uniform entries of the orthogonal size learn recall at 40; the others do not."""
-    generator = torch.Generator().manual_seed(0)
-    if orthogonal:
-        W_h = torch.linalg.qr(torch.randn((10, 24, 24), generator=generator))[0]
-    else:
-        W_h = uniform((10, 24, 24), 24, generator)
-    weights = new_networks(factor * W_h, generator)
-    draw = recall_batches(10, 40, generator)
-    fit(weights, draw, clip=1.0)
-    assert least <= (accuracies(weights, draw) > 0.9).sum() <= most
