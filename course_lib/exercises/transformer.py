@@ -286,6 +286,9 @@ INPUT_MISTAKES = {
     "np.roll brings the last token to the front; there must stand <sos>.": (
         lambda target, sos: np.roll(target, 1, axis=1)
     ),
+    "The last token goes, but <sos> comes to the front of a row, not to its end.": (
+        lambda target, sos: np.insert(target[:, :-1], target.shape[1] - 1, sos, axis=1)
+    ),
     "The first position has no token before it: it is given <sos>.": (
         lambda target, sos: target[:, :-1]
     ),

@@ -181,6 +181,11 @@ WRONG = [
     ),
     (5, lambda target, sos: np.roll(target, 1, axis=1), "np.roll"),
     (5, lambda target, sos: target[:, :-1], "given <sos>"),
+    (
+        5,
+        lambda target, sos: np.hstack([target[:, :-1], np.full((len(target), 1), sos)]),
+        "not to its end",
+    ),
 ]
 
 

@@ -87,7 +87,7 @@ def kv_cache() -> Diagram:
     x = left_of(q, _grid("x", NEW[None], "$x_3$ $(1, d)$", "input", "bottom"), gap=1.1)
     frames = (
         frame("K_kept", [kept], "K kept", pad=(0.16, 0.1, 0.02, 0.34), role="key"),
-        frame("V_kept", [old], "V kept", pad=(0.22, 0.02, 0.22, 0.34), role="value"),
+        frame("V_kept", [old], "V kept", pad=(0.3, 0.02, 0.3, 0.34), role="value"),
     )
     grids = (x, q, kept, k, S, softmax, a, old, v, y)
     return Diagram(
