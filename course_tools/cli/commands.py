@@ -115,10 +115,16 @@ def setup(arguments: argparse.Namespace) -> int:
         installed.require_conda_packages(ROOT)
     elif MENDED not in os.environ and installed.forget_what_is_damaged(ROOT):
         os.environ[MENDED] = "1"
-        given = [*arguments.parts, *(["--all"] if arguments.all else [])]
-        return replace_process([sys.executable, str(ROOT / "course"), "setup", *given])
+        again = [sys.executable, str(ROOT / "course"), "setup"]
+        return replace_process([*again, *given_to_setup(arguments)])
     print(f"The course is ready in {sys.prefix}")
     return 0
+
+
+def given_to_setup(arguments: argparse.Namespace) -> list[str]:
+    """The arguments of `./course setup`, to start it once more."""
+    build = [f"--cpu-torch={arguments.cpu_torch}"] if arguments.cpu_torch else []
+    return [*arguments.parts, *(["--all"] if arguments.all else []), *build]
 
 
 def lab_arguments(parser: argparse.ArgumentParser) -> None:
