@@ -3,6 +3,7 @@
 import argparse
 import time
 import webbrowser
+from functools import partial
 from pathlib import Path
 
 from course_tools.errors import CommandError
@@ -21,7 +22,7 @@ def book_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--frames",
-        type=int,
+        type=partial(whole_number, least=0),
         default=150,
         metavar="N",
         help="pictures drawn for each interactive part, at most; they take minutes the "
@@ -40,14 +41,27 @@ def book_arguments(parser: argparse.ArgumentParser) -> None:
 
 def find_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", nargs="+", metavar="WORDS")
-    parser.add_argument("--most", type=int, default=8, metavar="N", help="default: 8")
+    parser.add_argument(
+        "--most",
+        type=partial(whole_number, least=1),
+        default=8,
+        metavar="N",
+        help="default: 8",
+    )
+
+
+def whole_number(text: str, least: int) -> int:
+    """A count on the command line."""
+    if not text.isdecimal() or int(text) < least:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number from {least} on")
+    return int(text)
 
 
 def full_names(given: list[str], root: Path) -> list[str]:
     """02 or 02_simple_rnn or ps1 -> the name of the notebook."""
     from course_tools.book.contents import chapters
 
-    known = [(chapter.label, chapter.name) for chapter in chapters(root)]
+    known = [(c.label or c.name, c.name) for c in chapters(root)]
     names = []
     for text in given:
         match = [name for label, name in known if text in (label, name)]

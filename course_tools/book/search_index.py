@@ -38,7 +38,7 @@ class Section:
 def sections(chapter: Chapter, markup: str) -> list[Section]:
     """The sections of a page, with the words that they are found by."""
     pieces = HEADING.split(markup)[1:]  # level, anchor, title, text, level, …
-    label = f"{chapter.label} {chapter.title}"
+    label = f"{chapter.label} {chapter.title}".strip()
     parts = []
     for at in range(0, len(pieces), 4):
         _, anchor, title, text = pieces[at : at + 4]

@@ -57,6 +57,8 @@ def test_a_lecture_is_named_by_number_or_in_full():
     ]
     with pytest.raises(CommandError, match="no lecture '2b'"):
         full_names(["2b"], ROOT)
+    with pytest.raises(CommandError, match="no lecture ''"):
+        full_names([""], ROOT)
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,8 @@ def test_unknown_command(word, hint):
         (["check"], "required: SET"),
         (["check", "ps1_rnn", "--notebook"], "--notebook: expected one argument"),
         (["tidy"], "required: NOTEBOOK"),
+        (["find", "--most", "0", "gate"], "'0' is no number from 1 on"),
+        (["book", "--frames", "-1"], "'-1' is no number from 0 on"),
         (["doctor", "--xml"], "does not know: --xml"),
         (["release", "--all"], "does not know: --all"),
         (["lock", "now"], "does not know: now"),
@@ -242,6 +244,13 @@ def test_missing_program_skips_by_name_and_says_how_to_get_it(tmp_path, project_
     assert "1 skipped" in done.stdout
     assert "bwrap is not installed" in done.stdout
     assert "apt install bubblewrap" in done.stdout
+
+
+def test_a_set_up_that_mends_starts_over_with_the_same_arguments():
+    words = ["grade", "--cpu-torch=https://example.org/cpu"]
+    arguments = command_line.parse(["setup", *words])
+    assert commands.given_to_setup(arguments) == words
+    assert commands.given_to_setup(command_line.parse(["setup", "--all"])) == ["--all"]
 
 
 @pytest.mark.parametrize("name", ["grade", "book", "hub", "test"])
