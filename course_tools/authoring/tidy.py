@@ -80,7 +80,10 @@ def load(path: Path) -> NotebookNode:
 
     Read as plain JSON, because nbformat gives missing and repeated ids random names.
     """
-    nb = nbformat.from_dict(json.loads(path.read_text(encoding="utf8")))
+    try:
+        nb = nbformat.from_dict(json.loads(path.read_text(encoding="utf8")))
+    except ValueError:  # not JSON, or not even text
+        nb = None
     if not isinstance(nb, NotebookNode) or nb.get("nbformat") != 4:
         raise ValueError("this is not a notebook of format 4")
     nb.nbformat_minor = 5
@@ -166,7 +169,7 @@ def main(argv: list[str]) -> int:
         except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
             print(f"course tidy: {path}: a cell failed:\n{error}", file=sys.stderr)
             return 1
-        except ValueError as error:  # broken JSON is one, too
+        except ValueError as error:
             print(f"course tidy: {path}: {error}", file=sys.stderr)
             return 1
         print(f"{path}: run and stored, {minutes.reading(nb).minutes} minutes to read")

@@ -115,3 +115,4 @@ def test_a_missing_or_broken_notebook_gets_one_line(tmp_path, capsys):
     lines = capsys.readouterr().err.strip().splitlines()
     assert "no such notebook" in lines[0]
     assert len(lines) == 4
+    assert all("not a notebook of format 4" in line for line in lines[1:])

@@ -139,6 +139,7 @@ EMPTY = '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
     [
         ("mini", None, "there is no notebook"),
         ("mini", "{]", "is not a notebook: Notebook does not appear to be JSON"),
+        ("mini", "[]", "is not a notebook: it has no cells"),
         ("mini", '{"cells": 3, "nbformat": 4}', "is not a notebook"),
         ("mini", EMPTY, "has no test cells; is it the notebook of mini_maths?"),
         ("minimath", None, "no problem set 'minimath'; did you mean mini_maths?"),

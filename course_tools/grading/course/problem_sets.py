@@ -48,6 +48,10 @@ def read_notebook(path: Path) -> "NotebookNode":
     except OSError as error:
         reason = f"{path} cannot be read: {error.strerror}"
         raise CommandError(reason, code=2) from None
+    except (AttributeError, TypeError):
+        raise CommandError(
+            f"{path} is not a notebook: it has no cells", code=2
+        ) from None
     except Exception as error:  # nbformat has another exception for every kind of harm
         reason = (str(error).splitlines() or [type(error).__name__])[0][:80]
         raise CommandError(f"{path} is not a notebook: {reason}", code=2) from None
