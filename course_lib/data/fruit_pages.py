@@ -33,7 +33,6 @@ PHRASES = [
 WORDS = Vocabulary(
     [*FRUITS, *COLOURS, *FLAVOURS, *dict.fromkeys(sum(PHRASES, [])), ".", "|"]
 )
-BAR = WORDS.ids["|"]
 COLOUR, FLAVOUR = "colour", "flavour"
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from course_tools.errors import CommandError
+from course_tools.grading.text import printable
 
 ENTRIES = 20_000  # more than a class of two thousand hands in
 FILE_BYTES = 64 * 2**20
@@ -28,7 +29,7 @@ class Refused(Exception):
 
 def shown(name: str) -> str:
     """A name from an archive, harmless on a terminal."""
-    text = "".join(c if c.isprintable() else "?" for c in name)
+    text = printable(name)
     return text if len(text) <= SHOWN else text[:SHOWN] + "…"
 
 

@@ -61,10 +61,7 @@ def _attribute(tag: str, name: str, value: str) -> str | None:
 
 RENDERED_TAGS = ("dd", "del", "details", "dl", "dt", "img", "kbd", "s", "summary")
 RENDERED = nh3.Cleaner(
-    tags={
-        *LISTED_TAGS,
-        *["dd", "del", "details", "dl", "dt", "img", "kbd", "s", "summary"],
-    },
+    tags={*LISTED_TAGS, *RENDERED_TAGS},
     clean_content_tags={"script", "style"},
     attributes={
         "*": {*LISTED_ATTRIBUTES, "id"},
