@@ -48,8 +48,10 @@ COLOURS = {
     "linear": ORANGE,
     "random features": YELLOW,
     "ISAB": PURPLE,
+    "two terms": INK,
     "mean of values": GREY,
 }
+BASELINES = ("two terms", "mean of values")  # dashed
 PLACES = 36  # positions of the pattern editor
 EXTRAS = ("nothing", "stride 6", "stride 12", "1 global token", "2 random keys")
 MOST_LAYERS = 8
@@ -244,13 +246,14 @@ def draw_measured(results: dict[str, Measured]) -> Picture:
             ax.set_yscale("log")
     keys = [ax.get_legend_handles_labels() for ax in axes.flat]
     named = {n: h for hs, ns in keys for h, n in zip(hs, ns, strict=True)}
-    fig.legend(named.values(), named, loc="outside lower center", ncols=4)
+    fig.legend(named.values(), named, loc="outside lower center", ncols=5)
     alt = (
         "Time, peak memory and errors of seven kinds of attention against the length. "
         "Full and chunked attention rise most steeply in time, full attention alone in "
         "memory. The error of chunked attention is a rounding error. Of the others "
-        "random features are closest for soft attention, the window for sharp; the "
-        "plain mean of all values is hardly worse than linear attention."
+        "the first two terms of the exponential are closest for soft attention, the "
+        "window for sharp; the plain mean of all values is hardly worse than linear "
+        "attention."
     )
     return fig, alt
 
@@ -262,7 +265,8 @@ def _lines(
         values = part(measured)
         if values:
             costs = [factor * value for value in values.values()]
+            line = "o--" if name in BASELINES else "o-"
             ax.plot(
-                list(values), costs, "o-", color=COLOURS[name], label=name, markersize=4
+                list(values), costs, line, color=COLOURS[name], label=name, markersize=4
             )
     ax.set_xscale("log", base=2)
