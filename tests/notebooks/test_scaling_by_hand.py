@@ -96,3 +96,15 @@ def test_the_parabola_has_a_lowest_point(rivals):
                 for N in np.geomspace(1e3, 1e7, 50)
             ]
             assert 0 < np.argmin(losses) < 49
+
+
+def test_three_widths_are_too_few_for_the_law(rivals):
+    rows = scaling_runs.by_rule()
+    known = [row for row in rows if row.width < 32]
+    wanted = [row for row in rows if row.width == 32]
+    by_law, as_next = (
+        np.sqrt(np.mean([(guess(row) - row.test) ** 2 for row in wanted]))
+        for guess in (rivals["by_law"](known), rivals["as_next"](known))
+    )
+    assert by_law == pytest.approx(0.09, abs=0.005)
+    assert as_next == pytest.approx(0.02, abs=0.005)
