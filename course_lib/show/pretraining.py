@@ -187,9 +187,13 @@ def draw_plane(
     for (kind, rows), colour in zip(kinds.items(), (GREEN, PURPLE), strict=False):
         ax.plot(*points[rows].T, "o", color=colour, markersize=7, label=kind)
     halo = [withStroke(linewidth=3, foreground="white")]  # readable over other points
-    for name, (x, y) in list(zip(names, points, strict=True))[::8]:
+    named = list(zip(names, points, strict=True))[::8]
+    wide, high = np.ptp(points, axis=0) * (0.13, 0.06)  # the room that a name takes
+    for name, (x, y) in named:
+        crowded = any(0 < u - x < wide and abs(v - y) < high for _, (u, v) in named)
+        at, side = ((-5, 4), "right") if crowded else ((5, 4), "left")
         place = {"textcoords": "offset points", "fontsize": 11, "path_effects": halo}
-        ax.annotate(name, (x, y), (5, 4), **place)
+        ax.annotate(name, (x, y), at, ha=side, **place)
         ax.scatter(x, y, s=49, facecolors="none", edgecolors=INK, zorder=3)
     ax.margins(0.12)
     ax.set(xlabel="first direction", ylabel="second direction")

@@ -81,6 +81,16 @@ def test_the_plane_has_a_colour_for_each_kind():
     assert [t.get_text() for t in fig.axes[0].texts] == ["0", "8"]
 
 
+def test_of_two_names_on_the_plane_none_hides_the_other():
+    points = np.random.default_rng(0).random((10, 2))
+    points[0], points[8] = (0.5, 0.5), (0.55, 0.51)
+    kinds = {"fruits": slice(0, 5), "tools": slice(5, 10)}
+    fig, _ = pictures.draw_plane(points, kinds, [f"word {i}" for i in range(10)])
+    fig.canvas.draw()
+    one, other = (t.get_window_extent() for t in fig.axes[0].texts)
+    assert not one.overlaps(other)
+
+
 def test_a_gap_is_drawn_with_all_that_may_fill_it():
     chances = {"pear": [0.6, 0.1], "saw": [0.2, 0.7]}
     fig, alt = pictures.draw_gap(["[CLS]", "a", "[MASK]", "pear"], ["x", "y"], chances)
