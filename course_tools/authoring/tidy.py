@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -133,7 +134,9 @@ def run(nb: NotebookNode, folder: Path, label: str, timeout: int = 300) -> None:
         extra_arguments=["--IPKernelApp.log_level=40"],
         resources={"metadata": {"path": str(folder)}},
     )
-    with client.setup_kernel(env={**os.environ, "COURSE_QUIET": "1"}):
+    environment = {**os.environ, "COURSE_QUIET": "1"}
+    # a kernel that is ended may complain about its closed sockets
+    with client.setup_kernel(env=environment, stderr=subprocess.DEVNULL):
         for index, cell in enumerate(progress(nb.cells, label)):
             client.execute_cell(cell, index)
 

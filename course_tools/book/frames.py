@@ -12,6 +12,7 @@ import itertools
 import json
 import os
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -104,7 +105,7 @@ def draw_frames(
         resources={"metadata": {"path": str(path.parent)}},
     )
     try:
-        client.execute(env=environment)
+        client.execute(env=environment, stderr=subprocess.DEVNULL)
     except CellExecutionError as error:
         why = f"{error.ename}: {error.evalue}"
         raise CommandError(f"{path.name} stops while it runs: {why}") from error

@@ -86,7 +86,7 @@ def kernel(root: Path) -> Finding:
     try:
         NotebookClient(
             notebook, timeout=60, kernel_name="python3", extra_arguments=quiet
-        ).execute()
+        ).execute(stderr=subprocess.DEVNULL)  # where ending kernels complain
         answer = cell.outputs[0]["data"]["text/plain"]
     except Exception as error:  # whatever stops a kernel, the report goes on
         found = f"does not start: {str(error).strip().splitlines()[-1][:80]}"
