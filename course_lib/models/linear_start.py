@@ -26,6 +26,7 @@ from torch.nn.functional import cross_entropy
 from course_lib.data.tasks import recall
 from course_lib.models.side_by_side import (
     Weights,
+    clip_each,
     cross_entropies,
     recall_batches,
     uniform,
@@ -110,11 +111,7 @@ def fit(weights: Weights, length: int, generator: Generator) -> None:
         x, y_star = draw(32)
         optimiser.zero_grad()
         cross_entropies(read(weights, x), y_star).sum().backward()
-        gradients = [w.grad for w in learned if w.grad is not None]
-        norms = torch.stack([g.flatten(1).norm(dim=1) for g in gradients]).norm(dim=0)
-        shrink = torch.clamp(1 / norms, max=1.0)
-        for g in gradients:
-            g *= shrink.view(-1, *[1] * (g.dim() - 1))
+        clip_each(learned, 1.0)
         optimiser.step()
 
 

@@ -7,7 +7,7 @@ the losses is, in slot m, the gradient of loss m. Adam works entry by entry, and
 gradients are clipped slot by slot. A test compares a slot with `nn.RNN`. Lecture 03.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import torch
 from jaxtyping import Float, Int
@@ -123,13 +123,21 @@ def fit(
         x, y_star = draw(32)
         optimiser.zero_grad()
         losses(read(weights, x, step), y_star).sum().backward()
-        gradients = [w.grad for w in weights.values() if w.grad is not None]
-        norms = torch.stack([g.flatten(1).norm(dim=1) for g in gradients]).norm(dim=0)
-        for gradient in gradients:
-            gradient *= torch.clamp(clip / norms, max=1.0).view(-1, 1, 1)
+        history.append(clip_each(weights.values(), clip))
         optimiser.step()
-        history.append(norms)
     return torch.stack(history)
+
+
+def clip_each(
+    weights: Iterable[Tensor], clip: float | Tensor = torch.inf
+) -> Float[Tensor, " M"]:
+    """Shorten the gradient of each of M networks to its threshold; the norms before."""
+    gradients = [w.grad for w in weights if w.grad is not None]
+    norms = torch.stack([g.flatten(1).norm(dim=1) for g in gradients]).norm(dim=0)
+    shrink = torch.clamp(clip / norms, max=1.0)
+    for g in gradients:
+        g *= shrink.view(-1, *[1] * (g.dim() - 1))
+    return norms
 
 
 @torch.no_grad()
