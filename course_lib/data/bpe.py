@@ -28,9 +28,9 @@ def learn(text: str, count: int) -> tuple[Pair, ...]:
     """
     words = Counter(WORDS.findall(text) if count else ())
     pieces = {word: tuple(word) for word in words}
-    pairs, places = Counter(), defaultdict(set)  # how often; in which words
+    pairs, used_in = Counter(), defaultdict(set)  # how often; in which words
     for word, times in words.items():
-        _add(pieces[word], word, times, pairs, places)
+        _add(pieces[word], word, times, pairs, used_in)
     merges = []
     for _ in range(count):
         if not pairs:
@@ -38,18 +38,20 @@ def learn(text: str, count: int) -> tuple[Pair, ...]:
         most = max(pairs.values())
         best = min(pair for pair, times in pairs.items() if times == most)
         merges.append(best)
-        for word in places.pop(best):
-            _add(pieces[word], word, -words[word], pairs, places)
+        for word in used_in.pop(best):
+            _add(pieces[word], word, -words[word], pairs, used_in)
             pieces[word] = join(pieces[word], best)
-            _add(pieces[word], word, words[word], pairs, places)
+            _add(pieces[word], word, words[word], pairs, used_in)
     return tuple(merges)
 
 
-def _add(pieces, word: str, times: int, pairs: Counter, places: dict) -> None:
+def _add(
+    pieces: tuple[str, ...], word: str, times: int, pairs: Counter, used_in: dict
+) -> None:
     """Count the pairs of one word; with negative `times`, take them back."""
     for pair in zip(pieces, pieces[1:], strict=False):
         pairs[pair] += times
-        places[pair].add(word)
+        used_in[pair].add(word)
         if not pairs[pair]:
             del pairs[pair]
 

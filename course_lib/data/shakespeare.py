@@ -20,6 +20,7 @@ other play. Introduced in lecture 02.
 import csv
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -66,7 +67,7 @@ class Corpus:
         """Text to numbers, int64; a ValueError names a letter that is not known."""
         return self.codec.encode(text)
 
-    def decode(self, numbers) -> str:
+    def decode(self, numbers: Iterable[int]) -> str:
         """Numbers back to text; the inverse of `encode`."""
         return self.codec.decode(numbers)
 

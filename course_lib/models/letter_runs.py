@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import astuple, dataclass, fields
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy import ndarray
@@ -69,14 +70,14 @@ class Writer:
     seconds: float
 
 
-def _lstm(weights, x, state):
+def _lstm(weights: Any, x: ndarray, state: Any) -> tuple[ndarray, State, object]:
     return numpy_cells.lstm_forward(weights, x, *(state or (None, None)))
 
 
 def _one_state(forward: Callable) -> Forward:
     """A cell whose last output is its state."""
 
-    def run(weights, x, state):
+    def run(weights: Any, x: ndarray, state: State) -> tuple[ndarray, State, object]:
         h, tape = forward(weights, x, state)
         return h, h[:, -1], tape
 

@@ -130,7 +130,11 @@ class Adam:
     """
 
     def __init__(
-        self, parameters: Sequence[ndarray], rate: float, betas=(0.9, 0.999), eps=1e-8
+        self,
+        parameters: Sequence[ndarray],
+        rate: float,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
     ) -> None:
         self.parameters, self.rate, self.betas, self.eps = parameters, rate, betas, eps
         self.steps = 0

@@ -26,6 +26,7 @@ from course_lib.show.diagram.route import way
 from course_lib.show.diagram.steps import Diagram
 
 Rectangle = tuple[float, float, float, float]  # left, bottom, right, top
+Texts = list[tuple[Text, Rectangle]]
 SLACK = 0.015  # inches that nobody sees
 SHORTEST = 0.1  # inches: a shorter part of an arrow is a wriggle
 
@@ -49,7 +50,7 @@ def _drawn_problems(diagram: Diagram, step: int | None) -> list[str]:
     return found
 
 
-def _texts(fig: Figure) -> list[tuple[Text, Rectangle]]:
+def _texts(fig: Figure) -> Texts:
     """Every text with its rendered extent, in the coordinates of the diagram."""
     found = []
     for ax in fig.axes:
@@ -61,7 +62,7 @@ def _texts(fig: Figure) -> list[tuple[Text, Rectangle]]:
     return found
 
 
-def _page_problems(fig: Figure, texts) -> Iterator[str]:
+def _page_problems(fig: Figure, texts: Texts) -> Iterator[str]:
     """Letters too small for a slide, texts cut off, a figure wider than the page."""
     if fig.get_size_inches()[0] > WIDEST + SLACK:
         yield f"the figure is {fig.get_size_inches()[0]:.1f} inches wide"
@@ -72,11 +73,11 @@ def _page_problems(fig: Figure, texts) -> Iterator[str]:
     for text, box in texts:
         if not _inside(box, page):
             yield f"{_quoted(text)} is cut off"
-        if text.get_fontsize() < NUMBERS:
+        if float(text.get_fontsize()) < NUMBERS:
             yield f"{_quoted(text)} is too small to read"
 
 
-def _text_problems(diagram: Diagram, texts) -> Iterator[str]:
+def _text_problems(diagram: Diagram, texts: Texts) -> Iterator[str]:
     """Texts over each other, over a foreign node, or under an arrow."""
     for (one, box), (other, second) in combinations(texts, 2):
         if _overlap(box, second):

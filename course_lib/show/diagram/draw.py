@@ -124,7 +124,9 @@ def paint(ax: Axes, diagram: Diagram, step: int | None) -> None:
         paint_arrow(ax, arrow, way(arrow, diagram), Look(arrow.name in lit))
 
 
-def _paint_text(ax: Axes, diagram: Diagram, step: int, page: Area, width: float):
+def _paint_text(
+    ax: Axes, diagram: Diagram, step: int, page: Area, width: float
+) -> None:
     """The text of a step: beside the picture, in its middle; or above it."""
     lines, high = step_text(diagram, step, width)
     picture = extent(diagram)

@@ -97,7 +97,9 @@ def _paint_box(ax: Axes, node: Box, look: Look) -> None:
     write(ax, node.at, node.text, node.letters, node.name, color=look.ink)
 
 
-def _rounded(ax: Axes, node: Node, fill: str, edge: str, line: float, zorder: float):
+def _rounded(
+    ax: Axes, node: Node, fill: str, edge: str, line: float, zorder: float
+) -> None:
     """A rounded rectangle whose outside is exactly the node's border."""
     left, bottom, right, top = node.box
     radius = min(0.1, (right - left) / 3, (top - bottom) / 3)

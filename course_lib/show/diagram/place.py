@@ -84,7 +84,12 @@ def frame(
 
 
 def brace(
-    name: str, nodes: Iterable[Node], side: str, label: str = "", gap=0.07, **style
+    name: str,
+    nodes: Iterable[Node],
+    side: str,
+    label: str = "",
+    gap: float = 0.07,
+    **style,
 ) -> Brace:
     """A brace along the `side` of the nodes, its tip pointing away from them."""
     left, bottom, right, top = bounds(nodes)

@@ -65,7 +65,15 @@ def _sides(a: Node, b: Node, one_given: bool) -> tuple[str, str]:
     return level[0], upright[1]
 
 
-def _aligned(a, b, side, share_a, share_b, first, last) -> list[Point] | None:
+def _aligned(
+    a: Node,
+    b: Node,
+    side: str,
+    share_a: float | None,
+    share_b: float | None,
+    first: Point,
+    last: Point,
+) -> list[Point] | None:
     """A straight way between opposite sides, moved to the middle of the smaller one."""
     axis = 1 if side in LEVEL else 0
     low, high = (1, 3) if axis else (0, 2)

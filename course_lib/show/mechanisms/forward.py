@@ -7,6 +7,7 @@ import numpy as np
 
 from course_lib.models.state_space import hmm_forward
 from course_lib.show.diagram import Arrow, Diagram, Op, Step, Tensor
+from course_lib.show.diagram.model import Point
 
 # two states that stay with probability 0.9; the first says a with probability 0.8
 PI = np.array([0.5, 0.5])
@@ -48,7 +49,9 @@ def forward_step() -> Diagram:
 def _nodes(n: dict[str, np.ndarray]) -> list:
     share = partial(Tensor, cell=(0.62, 0.32), limit=1.0)
 
-    def column(name: str, label: str, at: tuple[float, float], role: str, side="top"):
+    def column(
+        name: str, label: str, at: Point, role: str, side: str = "top"
+    ) -> Tensor:
         return replace(share(name, n[name], label=label, side=side, role=role), at=at)
 
     table = share("A", A, label="$A$", shape="from row to column", side="bottom")

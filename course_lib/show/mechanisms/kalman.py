@@ -10,6 +10,7 @@ import numpy as np
 
 from course_lib.models.state_space import LinearGaussian, kalman_filter
 from course_lib.show.diagram import Arrow, Box, Diagram, Op, Step, Tensor
+from course_lib.show.diagram.model import Point
 
 # z_t = 0.5 z_(t-1) + noise of variance 1, x_t = z_t + noise of variance 1
 A, Q, C, R = 0.5, 1.0, 1.0, 1.0
@@ -60,7 +61,7 @@ def kalman_step(x: float = X) -> Diagram:
 def _nodes(n: dict[str, float]) -> list:
     number = partial(Tensor, cell=(0.62, 0.32), limit=3.0)
 
-    def value(name: str, label: str, at: tuple[float, float], role: str, side="top"):
+    def value(name: str, label: str, at: Point, role: str, side: str = "top") -> Tensor:
         made = number(name, np.array([n[name]]), label=label, side=side, role=role)
         return replace(made, at=at)
 

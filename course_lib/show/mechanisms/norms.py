@@ -1,5 +1,7 @@
 r"""Where LayerNorm stands: post-norm of 2017 beside pre-norm, one block of each."""
 
+from collections.abc import Callable
+
 from course_lib.show.diagram import Arrow, Box, Diagram, Step, above, frame
 from course_lib.show.mechanisms.sub_layer import (
     LEFT,
@@ -56,7 +58,9 @@ def norm_placement() -> Diagram:
     )
 
 
-def _block(name: str, x: float, build, side: int, label: str) -> tuple[list, list]:
+def _block(
+    name: str, x: float, build: Callable, side: int, label: str
+) -> tuple[list, list]:
     """Attention and feed-forward with the norm where `build` puts it."""
     style = {"wide": WIDE, "first": 0.45}
     entry = Box(f"{name}_x", "$x$ $(B, T, D)$", role="bare", at=(x, 0.0))
