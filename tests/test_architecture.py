@@ -44,8 +44,9 @@ LAYERS = {
 }
 # Rooms of course_tools, the lowest line first. A room imports from lower lines, never
 # from its own line or from above: so judge and student know nothing of each other.
-BASE = "errors atomic words coloured grading.limits grading.text grading.validate"
-BASE += " grading.messages grading.rules grading.own_code grading.processor_time"
+BASE = "errors atomic words coloured lean_imports grading.limits grading.text"
+BASE += " grading.validate grading.messages grading.rules grading.own_code"
+BASE += " grading.processor_time"
 DOORS = "grading grading.arguments grading.command grading.plugin"
 DOORS += " grading.export_plugins grading.collect_plugin grading.protections"
 LINES = (

@@ -12,12 +12,13 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from typing import Any, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 from course_tools.book import command as web_edition
 from course_tools.cli import class_commands, commands
 from course_tools.errors import CommandError, in_one_line
 from course_tools.grading import arguments as grading
+from course_tools.lean_imports import spare_grammars
 
 
 class Command(NamedTuple):
@@ -253,16 +254,6 @@ def be_lenient() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-
-
-def spare_grammars() -> None:
-    """Let jsonschema do without the package that checks internet addresses.
-
-    On import it compiles 38 grammars, two seconds of computing in every command that
-    reads a notebook; jsonschema treats it as optional, and nobody here checks one.
-    """
-    modules: dict[str, Any] = sys.modules
-    modules.setdefault("rfc3987_syntax", None)
 
 
 def main() -> int:

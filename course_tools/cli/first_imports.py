@@ -24,7 +24,7 @@ MODULES = {
 PROGRAM = """\
 import contextlib, importlib, sys
 
-sys.modules["rfc3987_syntax"] = None  # see command_line.spare_grammars
+sys.modules["rfc3987_syntax"] = None  # see course_tools.lean_imports
 for name in sys.argv[1:]:
     with contextlib.suppress(Exception):
         importlib.import_module(name)

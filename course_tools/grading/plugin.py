@@ -48,7 +48,7 @@ AUTOGRADE = [
 ]
 FEEDBACK = [
     "nbgrader.preprocessors.GetGrades",
-    "course_tools.grading.pages.student_version.HideTests",
+    "course_tools.grading.plugin.HideTests",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
 Warm = tuple[Limits, bool, tuple[str, ...]]  # what warm workers were started for
@@ -130,6 +130,19 @@ class Grade(_CoursePreprocessor):
             end_workers()
             _workers[wanted] = LocalWorkers(1, *wanted).__enter__()
         return _workers[wanted]
+
+
+class HideTests(NbGraderPreprocessor):
+    """Takes hidden tests, and whatever could tell of them, out of a student's page."""
+
+    def preprocess(
+        self, nb: NotebookNode, resources: Resources
+    ) -> tuple[NotebookNode, Resources]:
+        # needs packages that only who grades has
+        from course_tools.grading.pages.student_version import hide_tests
+
+        hide_tests(nb, hidden_tests.marks_of(self.config))
+        return nb, resources
 
 
 @atexit.register

@@ -11,42 +11,36 @@ import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
-from nbgrader.preprocessors import NbGraderPreprocessor
-from traitlets.config import Config
 
 from course_tools.grading.pages.html import disarm_cell, disarm_outputs
 from course_tools.grading.plan import hidden_tests
+from course_tools.grading.plan.hidden_tests import Marks
 
 NOT_SHOWN = "(Outputs from here on are not shown: hidden checks have run before.)"
 
 
-class HideTests(NbGraderPreprocessor):
-    """Takes hidden tests, and whatever could tell of them, out of a notebook.
+def hide_tests(notebook: NotebookNode, marks: Marks) -> None:
+    """Take hidden tests, and whatever could tell of them, out of a notebook.
 
     After the first hidden check, what a page says of a student's cell must not
     depend on what the cell did: already whether it printed could be a message.
     """
-
-    def preprocess(
-        self, nb: NotebookNode, resources: dict[str, Any]
-    ) -> tuple[NotebookNode, dict[str, Any]]:
-        hidden_ran, marks = False, hidden_tests.marks_of(self.config)
-        for cell in nb.cells:
-            nbgrader = cell.metadata.get("nbgrader", {})
-            grading = cell.metadata.pop("grading", {})
-            if cell.cell_type != "code":
-                if not nbgrader.get("locked"):
-                    disarm_cell(cell)
-                continue
-            disarm_outputs(cell)
-            if nbgrader.get("grade") and not nbgrader.get("solution"):
-                hidden_ran |= bool(hidden_tests.hidden_lines(cell.source, marks))
-                cell.source = hidden_tests.without_hidden(cell.source, marks)
-                cell.outputs = _verdict(cell, grading.get("public", ""))
-            elif hidden_ran and cell.source.strip():
-                text = _syntax_error(cell.source) or NOT_SHOWN
-                cell.outputs = [new_output("stream", text=text)]
-        return nb, resources
+    hidden_ran = False
+    for cell in notebook.cells:
+        nbgrader = cell.metadata.get("nbgrader", {})
+        grading = cell.metadata.pop("grading", {})
+        if cell.cell_type != "code":
+            if not nbgrader.get("locked"):
+                disarm_cell(cell)
+            continue
+        disarm_outputs(cell)
+        if nbgrader.get("grade") and not nbgrader.get("solution"):
+            hidden_ran |= bool(hidden_tests.hidden_lines(cell.source, marks))
+            cell.source = hidden_tests.without_hidden(cell.source, marks)
+            cell.outputs = _verdict(cell, grading.get("public", ""))
+        elif hidden_ran and cell.source.strip():
+            text = _syntax_error(cell.source) or NOT_SHOWN
+            cell.outputs = [new_output("stream", text=text)]
 
 
 def _syntax_error(source: str) -> str:
@@ -70,17 +64,14 @@ def _verdict(cell: NotebookNode, message: str) -> list[NotebookNode]:
 
 
 def student_version(
-    path: str, scores: dict[str, dict[str, Any]], marks: tuple[str, str]
+    path: str, scores: dict[str, dict[str, Any]], marks: Marks
 ) -> NotebookNode:
     """Return the student's version of the notebook at `path`, with its scores.
 
     `marks` are those around hidden tests, `scores` belong to the cells by name.
     """
-    config = Config()
-    config.ClearHiddenTests.begin_test_delimeter = marks[0]
-    config.ClearHiddenTests.end_test_delimeter = marks[1]
     notebook = nbformat.read(path, as_version=4)
-    notebook, _ = HideTests(config=config).preprocess(notebook, {})
+    hide_tests(notebook, marks)
     for cell in notebook.cells:
         nbgrader = cell.metadata.get("nbgrader") or {}
         nbgrader.update(scores.get(nbgrader.get("grade_id", ""), {}))

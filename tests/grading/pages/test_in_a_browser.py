@@ -10,7 +10,7 @@ from browser_jupyter import browser, new_page
 from nbformat.v4 import new_output
 
 from course_tools.cli.programs import PROGRAMS
-from course_tools.grading.pages.page_worker import Renderer, make_page
+from course_tools.grading.pages.page_maker import Renderer, make_page
 from course_tools.grading.plan.hidden_tests import MARKS
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow]
