@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from nbformat import NotebookNode
-from nbgrader import utils
+from nbgrader import api, dbutil, utils
 from nbgrader.api import (
     BaseCell,
     Comment,
@@ -49,6 +49,7 @@ def open_gradebook(course: Course) -> Iterator[Gradebook]:
 
 def _connect(course: Course) -> Gradebook:
     """Waits for other users of an SQLite file."""
+    api.get_alembic_version = newest_tables  # its own starts a program to ask
     gradebook = Gradebook(course.db_url, course.course_id)
     if course.db_url.startswith("sqlite"):
 
@@ -58,6 +59,16 @@ def _connect(course: Course) -> Gradebook:
 
         gradebook.engine.dispose()
     return gradebook
+
+
+def newest_tables() -> str:
+    """Return the version of nbgrader's tables that a new gradebook is made with."""
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    settings = Config()
+    settings.set_main_option("script_location", dbutil.ALEMBIC_DIR)
+    return str(ScriptDirectory.from_config(settings).get_current_head())
 
 
 def missing_file(db_url: str) -> str | None:

@@ -4,14 +4,18 @@ import json
 import os
 import shutil
 import stat
+import subprocess
+import sys
 
 import pytest
 from made_course import cell, course, grade, make_course, notebook, released, submit
+from nbgrader import dbutil
 from nbgrader.api import Gradebook
 from nbgrader.utils import determine_grade
 from square_problem import ABS, RIGHT, export, problem
 
 from course_tools.grading import text
+from course_tools.grading.course.gradebook import newest_tables
 from course_tools.grading.run import job, zygote_client
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -26,6 +30,13 @@ def template(tmp_path_factory):
 @pytest.fixture
 def folder(template, tmp_path):
     return shutil.copytree(template, tmp_path / "course")
+
+
+def test_a_new_gradebook_has_the_version_that_nbgrader_would_give_it():
+    with dbutil._temp_alembic_ini("sqlite://") as settings:
+        command = [sys.executable, "-m", "alembic.config", "-c", settings, "heads"]
+        said = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert said.stdout.split()[0] == newest_tables()
 
 
 def test_scores_in_report_gradebook_and_notebook(folder):
