@@ -20,17 +20,17 @@ def selective_copy(
 ) -> tuple[Int[Tensor, "B T"], Int[Tensor, "B K"]]:
     """Tokens (batch, length + payload) and the symbols to give (batch, payload).
 
-    Among the first `length` tokens `payload` are symbols, at places drawn anew for each
-    row; the others are the blank, number `symbols`. Then follow `payload` question
+    Among the first `length` tokens `payload` are symbols, at positions drawn anew for
+    each row; the others are the blank, number `symbols`. Then follow `payload` question
     marks, number `symbols + 1`: at the k-th one the k-th symbol is to be given.
     """
     if not 1 <= payload <= length:
-        raise ValueError(f"{payload} symbols do not fit into {length} places")
+        raise ValueError(f"{payload} symbols do not fit into {length} positions")
     message = torch.randint(symbols, (batch, payload), generator=generator)
-    places = torch.rand(batch, length, generator=generator).argsort(dim=1)[:, :payload]
+    order = torch.rand(batch, length, generator=generator).argsort(dim=1)
     tokens = torch.full((batch, length + payload), symbols)
     tokens[:, length:] = symbols + 1
-    tokens.scatter_(1, places.sort(dim=1).values, message)
+    tokens.scatter_(1, order[:, :payload].sort(dim=1).values, message)
     return tokens, message
 
 

@@ -122,9 +122,9 @@ def order(generator: Generator, batch: int, length: int) -> tuple[Tensor, Tensor
     _at_least("batch", batch, 1)
     _at_least("length", length, 2)
     rows = torch.randint(2, 8, (batch, length), generator=generator)
-    places = torch.rand(batch, length, generator=generator).argsort(dim=1)[:, :2]
-    rows.scatter_(1, places, torch.tensor([[0, 1]]).expand(batch, 2))
-    return rows, (places[:, 0] < places[:, 1]).float()
+    positions = torch.rand(batch, length, generator=generator).argsort(dim=1)[:, :2]
+    rows.scatter_(1, positions, torch.tensor([[0, 1]]).expand(batch, 2))
+    return rows, (positions[:, 0] < positions[:, 1]).float()
 
 
 def _at_least(name: str, value: int, least: int) -> None:

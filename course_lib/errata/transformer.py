@@ -108,8 +108,9 @@ def shifted_inputs_leave_no_row_empty() -> str:
     """E55: hide j > i after a shift by <sos>; j >= i would leave row 1 with nothing."""
     V, scores = numbers(5, 4, 3), numbers(6, 4, 4)
     rows = lambda hidden: scores.masked_fill(hidden, -torch.inf).softmax(-1) @ V
-    place = torch.arange(4)
-    later, not_before = place > place[:, None], place >= place[:, None]
+    position = torch.arange(4)
+    later = position > position[:, None]
+    not_before = position >= position[:, None]
     truth = F.scaled_dot_product_attention(
         torch.eye(4).double(), scores.T, V, is_causal=True, scale=1.0
     )

@@ -21,7 +21,7 @@ def position_code(n: int, d: int) -> np.ndarray:
     return code
 
 
-def place_and_width(rng: Generator) -> tuple:
+def position_and_width(rng: Generator) -> tuple:
     return int(rng.integers(2, 40)), int(rng.choice([6, 8, 10]))
 
 
@@ -85,7 +85,7 @@ def turn(x: np.ndarray, n: int) -> np.ndarray:
     return turned
 
 
-def vector_and_place(rng: Generator) -> tuple:
+def vector_and_position(rng: Generator) -> tuple:
     d = int(rng.choice([4, 6]))
     return rng.standard_normal(d), int(rng.integers(2, 9))
 
@@ -342,8 +342,8 @@ def does_moving_help(moves: tuple = (0, 12), seeds: tuple = (0, 1)) -> dict:
 
 EXERCISES = Exercises(
     "transformer",
-    Exercise(1, "*", position_code, place_and_width, CODE_MISTAKES),
-    Exercise(2, "**", turn, vector_and_place, TURN_MISTAKES),
+    Exercise(1, "*", position_code, position_and_width, CODE_MISTAKES),
+    Exercise(2, "**", turn, vector_and_position, TURN_MISTAKES),
     Exercise(3, "*", norm_by_hand, vectors_scale_and_shift, NORM_MISTAKES),
     Exercise(4, "*", block_parameters, two_widths, COUNT_MISTAKES),
     Exercise(5, "*", decoder_inputs, targets_and_sos, INPUT_MISTAKES),

@@ -243,8 +243,8 @@ def gathered(
     for _ in range(count):
         here = page(rng, task, order=[1, 2, 0])
         words = here.words[:-2]
-        place = words.index(words[-1])
-        found.append(looked(model, words)[0][:, place + 1, [place, place - 1]])
+        n = words.index(words[-1])
+        found.append(looked(model, words)[0][:, n + 1, [n, n - 1]])
     return np.mean(found, axis=0)
 
 

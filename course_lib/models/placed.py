@@ -104,7 +104,7 @@ class PlacedTransformer(Transformer):
             raise ValueError(f"no way {way!r}: expected one of {WAYS}")
         self.way = way
         if way == "learned":
-            self.places = nn.Parameter(torch.zeros(2, longest, d_model))
+            self.positions = nn.Parameter(torch.zeros(2, longest, d_model))
         if way in ("rotary", "relative"):
             blocks = [*self.encoder, *self.layers]
             for block in cast("Iterable[EncoderLayer | DecoderLayer]", blocks):
@@ -120,4 +120,4 @@ class PlacedTransformer(Transformer):
         if self.way != "learned":
             return x
         side = 0 if table is self.read_in else 1
-        return x + self.places[side, start : start + tokens.shape[1]]
+        return x + self.positions[side, start : start + tokens.shape[1]]

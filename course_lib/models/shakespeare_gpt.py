@@ -123,14 +123,14 @@ def costs(
     size = min(model.context, len(inputs))
     last, fresh = len(inputs) - size, fresh or (model.context + 1) // 2
     starts = torch.tensor([*range(0, last, fresh), last])
-    places = starts[:, None] + torch.arange(size)  # (windows, size)
+    windows = starts[:, None] + torch.arange(size)  # (windows, size)
     found = torch.full((len(inputs),), float("nan"))
-    for place in places.flip(0).split(rows):  # earlier windows write over later ones
-        logits = model(inputs[place]).float()
+    for window in windows.flip(0).split(rows):  # earlier windows write over later ones
+        logits = model(inputs[window]).float()
         cost = F.cross_entropy(
-            logits.flatten(0, 1), targets[place].flatten(), reduction="none"
+            logits.flatten(0, 1), targets[window].flatten(), reduction="none"
         )
-        for where, values in zip(place, cost.view(place.shape), strict=True):
+        for where, values in zip(window, cost.view(window.shape), strict=True):
             found[where] = values
     return found
 

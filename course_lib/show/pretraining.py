@@ -1,7 +1,7 @@
 r"""Pictures of lecture 11: a prompted model, heads, few labels, sizes of models.
 
 `PUBLISHED` is the table of sizes that the lecture rebuilds. `size` is the count behind
-it, for one stack of L layers of width d with a tied read-out, V words, C places:
+it, for one stack of L layers of width d with a tied read-out, V tokens, C positions:
 
 $$L\,(12 d^2 + 13 d) + (V + C)\,d + 2d.$$
 """
@@ -39,7 +39,7 @@ class Published:
     width: int
     heads: int
     words: int  # vocabulary
-    context: int  # learned places; 0 where they are computed
+    context: int  # learned positions; 0 where they are computed
     millions: float  # parameters, as published or as corrected later
     data: str = ""
     hardware: str = ""

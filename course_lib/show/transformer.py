@@ -36,7 +36,7 @@ from course_lib.show.plots import (
     heat_map,
 )
 
-PLACES = 64  # positions in the explorer
+POSITIONS = 64  # in the explorer
 CLOCKS = 5  # pairs of columns drawn as clocks
 ENCODER, DECODER, CROSS = (
     "encoder: source reads source",
@@ -48,30 +48,30 @@ LEAST = 1e-4  # smaller losses are drawn here
 
 
 def similarities(n: int, d: int, base: float) -> np.ndarray:
-    r"""$P_n \cdot P_m$ for every m, over its largest value d/2: (PLACES,)."""
-    codes = sinusoids(PLACES, d, base=float(base)).numpy()
+    r"""$P_n \cdot P_m$ for every m, over its largest value d/2: (POSITIONS,)."""
+    codes = sinusoids(POSITIONS, d, base=float(base)).numpy()
     return codes @ codes[n] / (d / 2)
 
 
 def draw_positions(d: int = 32, base: float = 10_000, n: int = 20) -> Picture:
     """The encodings of 64 positions, the clocks of one, and what resembles it."""
-    if not 0 <= n < PLACES:
-        raise ValueError(f"position {n} is not among the {PLACES} that are drawn")
+    if not 0 <= n < POSITIONS:
+        raise ValueError(f"position {n} is not among the {POSITIONS} that are drawn")
     fig, left, bar, clocks, near = _four_axes()
-    image = heat_map(left, sinusoids(PLACES, d, base=float(base)).numpy(), limit=1.0)
+    image = heat_map(left, sinusoids(POSITIONS, d, base=float(base)).numpy(), limit=1.0)
     left.axhline(n, color=INK, linewidth=1.5)
     left.set(xlabel="column of $P$", ylabel="position", title=f"$P$, width {d}")
     fig.colorbar(image, cax=bar, ticks=[-1, 0, 1])
     _draw_clocks(clocks, n, d, base)
     alike = similarities(n, d, base)
-    near.plot(range(PLACES), alike, color=BLUE)
+    near.plot(range(POSITIONS), alike, color=BLUE)
     near.axvline(n, color=INK, linewidth=1)
     near.set(xlabel="position $m$", ylabel=rf"$P_{{{n}}}\cdot P_m\,/\,(d/2)$")
     near.set_ylim(min(-0.35, 1.1 * alike.min()), 1.05)
-    far = np.abs(np.arange(PLACES) - n) > 3
+    far = np.abs(np.arange(POSITIONS) - n) > 3
     slow = 2 * np.pi / frequencies(d, float(base))[-1].item()
     alt = (
-        f"Encodings of {PLACES} positions, width {d}, base {base:g}. Position {n} "
+        f"Encodings of {POSITIONS} positions, width {d}, base {base:g}. Position {n} "
         f"resembles itself, 1.00; of those more than 3 away the most similar has "
         f"{alike[far].max():.2f}. The slowest clock turns once in {slow:.0f} positions."
     )

@@ -25,7 +25,7 @@ def made(way: str) -> PlacedTransformer:
     torch.manual_seed(0)
     model = PlacedTransformer(11, 13, way, d_model=12, heads=3, longest=17)
     for name, parameter in model.named_parameters():
-        if name.endswith(("places", "attend.bias")):
+        if name.endswith(("positions", "attend.bias")):
             nn.init.normal_(parameter)
     return model
 

@@ -37,7 +37,7 @@ def looked():
     ("d", "base", "n"), [(8, 10, 0), (64, 10_000, 63), (32, 100, 20)]
 )
 def test_similarity_is_the_sum_of_cosines_of_the_distance(d, base, n):
-    distance = np.arange(pictures.PLACES) - n
+    distance = np.arange(pictures.POSITIONS) - n
     omega = base ** (-np.arange(0, d, 2) / d)
     expected = np.cos(np.outer(distance, omega)).mean(axis=1)
     assert np.allclose(pictures.similarities(n, d, base), expected, atol=1e-4)
@@ -52,7 +52,7 @@ def test_every_corner_of_the_position_explorer_draws(d, base, n):
     assert unlabelled(fig) == []
     assert f"width {d}, base {base}. Position {n} resembles itself, 1.00" in alt
     left, _, clocks, near = fig.axes
-    assert left.images[0].get_array().shape == (pictures.PLACES, d)
+    assert left.images[0].get_array().shape == (pictures.POSITIONS, d)
     assert near.lines[0].get_ydata()[n] == pytest.approx(1)
     low, high = near.get_ylim()
     assert low < near.lines[0].get_ydata().min() <= 1 < high

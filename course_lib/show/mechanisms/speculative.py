@@ -27,8 +27,8 @@ PITCH = 2.0
 
 def numbers() -> dict[str, np.ndarray]:
     """The ratio of each draft, whether it is accepted, and the rest at the refusal."""
-    places = np.arange(3)
-    ratio = P[places, DRAFTS] / Q[places, DRAFTS]
+    positions = np.arange(3)
+    ratio = P[positions, DRAFTS] / Q[positions, DRAFTS]
     rest = np.maximum(P[2] - Q[2], 0)
     return {
         "ratio": ratio,
