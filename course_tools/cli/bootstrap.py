@@ -43,12 +43,14 @@ def set_up(root: str, needed: tuple[str, ...], cpu_torch: str | None = None) -> 
 def only_one(root: str):
     """Let one set-up run at a time in this folder; a second one waits for the first.
 
-    The lock is held on the launcher file itself: the system frees it when the process
-    ends, however it ends, so there is no stale lock and no file to leave behind.
+    The lock is held on a file of the course: the system frees it when the process
+    ends, however it ends, so there is no stale lock and no file to leave behind.  Linux
+    starts no program that is open for writing; Windows replaces no file that is open,
+    and pyproject.toml comes anew with every update.
     """
-    launcher = os.path.join(root, "course")
-    writable = os.access(launcher, os.W_OK)
-    with open(launcher, "r+b" if writable else "rb") as stream:
+    path = os.path.join(root, "course" if os.name == "nt" else "pyproject.toml")
+    writable = os.access(path, os.W_OK)
+    with open(path, "r+b" if writable else "rb") as stream:
         waiting = False
         while not try_lock(stream):
             if not waiting:

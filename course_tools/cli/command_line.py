@@ -182,7 +182,10 @@ class Parser(argparse.ArgumentParser):
 def parse(given: list[str]) -> argparse.Namespace:
     """The chosen command and its arguments; exits with one line when they are wrong."""
     if not given or given[0] in ("-h", "--help", "help"):
-        print(help_text())
+        try:
+            print(help_text(), flush=True)
+        except BrokenPipeError:
+            enough_was_read()
         sys.exit(0)
     name, *rest = given
     if name not in COMMANDS:
@@ -236,8 +239,8 @@ def run(arguments: argparse.Namespace) -> int:
         code = COMMANDS[arguments.command].run(arguments)
         sys.stdout.flush()
         return code
-    except BrokenPipeError:  # as in `./course doctor | head -1`: enough was read
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:
+        enough_was_read()
         return 0
     except KeyboardInterrupt as error:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment
@@ -247,6 +250,11 @@ def run(arguments: argparse.Namespace) -> int:
             raise
         code = error.code if isinstance(error, CommandError) else 1
         return fail(in_one_line(error), code)
+
+
+def enough_was_read() -> None:
+    """As in `./course doctor | head -1`: what is still to be written goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def be_lenient() -> None:

@@ -216,12 +216,13 @@ def test_test_runs_pytest_pins_arithmetic_and_returns_its_code(tmp_path):
     assert "'3'" in kept.stdout
 
 
-def test_a_reader_who_has_seen_enough_is_no_error():
+@pytest.mark.parametrize("word", ["doctor", "--help"])
+def test_a_reader_who_has_seen_enough_is_no_error(word):
     """./course doctor | head -0: the pipe is closed before anything is written."""
     read, write = os.pipe()
     os.close(read)
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "course_tools", "doctor"],
+        [sys.executable, "-P", "-m", "course_tools", word],
         stdout=write,
         stderr=subprocess.PIPE,
         text=True,

@@ -3,13 +3,14 @@
 import os
 import shutil
 import signal
+import subprocess
 import zipfile
 
 import pytest
 from launcher_fixtures import assert_complete, kill_all, wait_until
 from tiny_course import MANY
 
-from course_tools.cli import repair
+from course_tools.cli import bootstrap, repair
 
 pytest_plugins = ["launcher_fixtures"]
 
@@ -128,6 +129,14 @@ def test_two_starts_at_once_install_once(bare):
     assert sum("waiting for it" in out for out, _ in outputs) == 1
     assert bare.pip_runs() == 4  # two for the base, two for the student's part
     assert_complete(bare)
+
+
+def test_the_launcher_starts_as_a_program_while_something_is_set_up(ready):
+    """Linux refuses to start what is open for writing: `Text file busy`."""
+    started = [str(ready.root / "course"), "--help"]
+    with bootstrap.only_one(str(ready.root)):
+        done = subprocess.run(started, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 # --- a part that is added later
