@@ -32,7 +32,9 @@ from course_tools.grading.plan import rebuild
 
 # Browsers and Windows put another ending behind the right one.
 ENDING = re.compile(r"\.ipynb(?:\.txt|\.json)?\s*$", re.IGNORECASE)
-COPY = r"(?:[-_ ]*(?:\(\d+\)|\d+|copy))*"  # how systems rename a second file
+# How systems rename a second file. Each part is read in one way only: a student's
+# name of forty digits could otherwise be read in more ways than there is time for.
+COPY = r"(?:[-_ ]*+(?:\(\d++\)|\d++|copy))*+"
 LINES = 10  # of one kind about one student
 Wanted = dict[str, set[str]]  # notebook of the set -> ids of its questions
 
@@ -245,7 +247,7 @@ def student_of(sender: Sender, roster: Roster | None, report: Report) -> str:
     known = roster.find(sender) if roster else None
     if roster and known is None:
         who = shown(sender.name or sender.number)
-        line = f"{who}: not, or not only once, in the roster; taken as"
+        line = f"{who}: not in the roster, or more than once; taken as"
         report.notes.append(f"{line} {platforms.plain_id(sender)}")
     return known or platforms.plain_id(sender)
 

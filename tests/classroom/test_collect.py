@@ -257,7 +257,7 @@ def test_a_roster_gives_the_ids(folder, tmp_path, right, kind):
     done = collect(folder, file, "--roster", tmp_path / "r.csv")
     tops = {name.split("/")[0] for name in submitted(folder)}
     assert tops == {"ada", "bob", "eve_who_9"}
-    assert "Eve Who: not, or not only once, in the roster; taken as" in done.text
+    assert "Eve Who: not in the roster, or more than once; taken as" in done.text
 
 
 def test_a_roster_with_two_of_one_name_or_an_id_that_is_a_path():
