@@ -26,6 +26,7 @@ from course_tools.grading.judge.proxies import (
     IteratorStandIn,
     StandIn,
 )
+from course_tools.grading.judge.proxy_base import RemoteObject
 from course_tools.grading.limits import Limits
 
 if TYPE_CHECKING:
@@ -52,8 +53,11 @@ class JudgeCodec(Link):
         self.stand_ins: weakref.WeakValueDictionary[int, StandIn] = (
             weakref.WeakValueDictionary()
         )
-        # what is left of a student's thing when a value of the test is taken from it
-        self.differences: weakref.WeakSet[StandIn] = weakref.WeakSet()
+        # what is left of a student's thing when a value of the test is taken from it,
+        # by handle: how it is hashed may be for the student's process to say
+        self.differences: weakref.WeakValueDictionary[int, RemoteObject] = (
+            weakref.WeakValueDictionary()
+        )
         self.paths: dict[int, set[str]] = {}  # how tests have come by a thing
         self.released: list[int] = []  # handles that no test holds any more
         self.callbacks: list[Callable[..., Any]] = []

@@ -157,8 +157,14 @@ class RemoteObject:
 
         Made a number by the student's code, it would decide a comparison.
         """
-        if self in self._link.differences:
+        if self._is_difference():
             raise Refused(self._expected_data("made a number after a value was taken"))
+
+    def _is_difference(self) -> bool:
+        return self._handle in self._link.differences
+
+    def _note_difference(self) -> None:
+        self._link.differences[self._handle] = self
 
     def _check_operator(self, operator: str, sign: str) -> None:
         if not self._link.knowledge.allows(self._facts.type, operator):
@@ -175,13 +181,16 @@ def _binary(
     def method(self: RemoteObject, other: Any) -> Any:
         self._check_operator(operator, sign)
         args = (other, self) if reflected else (self, other)
+        of_difference = self._is_difference()
+        with_value = not issubclass(type(other), RemoteObject)
+        if not with_value:
+            of_difference = of_difference or other._is_difference()
         result = self._do(operation, *args)
-        if issubclass(type(other), RemoteObject):
-            return result
-        if not issubclass(type(result), RemoteObject):
+        if issubclass(type(result), RemoteObject):
+            if of_difference or (with_value and operation in COMPARING):
+                result._note_difference()
+        elif with_value or of_difference:
             raise Refused(self._expected_data(f"combined ({sign}) with a value"))
-        if operation in COMPARING or self in self._link.differences:
-            self._link.differences.add(result)
         return result
 
     return method
@@ -193,8 +202,10 @@ def _unary(operation: str) -> Callable[[RemoteObject], Any]:
         if operation == "abs":
             self.refuse_difference()
         result = self._do(operation, self)
-        if self in self._link.differences and issubclass(type(result), RemoteObject):
-            self._link.differences.add(result)
+        if self._is_difference():
+            if not issubclass(type(result), RemoteObject):
+                raise Refused(self._expected_data(f"combined ({operation})"))
+            result._note_difference()
         return result
 
     return method
