@@ -33,6 +33,7 @@ TALL = 1.3  # times as high as wide: too small to read if the whole of it is sho
 SOLUTION = re.compile(r"^\s*exercises\.solution", re.M)
 TO_DO = re.compile(r"^exercises\.check", re.M)  # prints nothing before an attempt
 REFERENCES = re.compile(r"(#+ |\*\*)(References|Further reading|Read more)")
+MINUTES = "**Time**"  # to read the page; who speaks sees it in the notes
 WIDE, HIGH = 1170, 540  # pixels that code and what is printed may take
 LARGE, SMALL = 21, 15  # their letters
 LETTER, ROW = 0.61, 1.4  # a letter's width and a line's height, in letters
@@ -192,6 +193,9 @@ def text_slides(source: str, heading: str, page: PageParts) -> tuple[list[Slide]
             heading, room = rendered(words, page), ROOM
             first = block.startswith("# ")
             slides.append(Slide(heading, kind="title" if first else "text"))
+            continue
+        if block.startswith(MINUTES) and slides:
+            slides[-1].notes.append(to_html(block, page.anchors, page.link_to))
             continue
         text = beginning(block) if kind == "prose" else block
         need = lines_of(text, kind)

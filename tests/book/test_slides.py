@@ -59,6 +59,13 @@ def test_prose_goes_to_the_notes_and_solutions_stay_away(page):
     assert "it goes." in slides[0].notes[0]
 
 
+def test_the_minutes_to_read_stand_in_the_notes_alone(page):
+    title = "# 9 · Name\n\nBegin here.\n\n**Time** 50 minutes to read."
+    (slide,) = slides_of([v4.new_markdown_cell(title)], page)
+    assert slide.blocks == ["<p>Begin here.</p>\n"]
+    assert "50 minutes" in slide.notes[0]
+
+
 def test_few_words_stand_above_what_they_speak_of(page):
     printed = v4.new_output("stream", text="7\n")
     cells = [
