@@ -10,6 +10,7 @@ twice, so this may be interrupted anywhere and run again.
 import hashlib
 import json
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -71,10 +72,21 @@ def remove_empty(folder: Path, root: Path) -> None:
         folder = folder.parent
 
 
+def new_ones(update: Path) -> list[str]:
+    """The new files that are put beside a person's own, by the plan of the update."""
+    try:
+        moves = json.loads((update / MOVES).read_text(encoding="utf-8"))
+        targets = [move["target"] for move in moves if move["kind"] != "remove"]
+    except (OSError, ValueError, KeyError, TypeError):  # `finish` says what is wrong
+        return []
+    return [name for name in targets if re.search(r"\.new\d*$", Path(name).stem)]
+
+
 def main(update: Path) -> int:
     """What the launcher runs: one line about it, and an exit code."""
     # the moves are written last: without them, and with the new files, it never began
     begun = (update / MOVES).exists() or not (update / NEW / LAST).exists()
+    beside_own = new_ones(update)
     try:
         finish(update)
     except KeyboardInterrupt:
@@ -84,6 +96,9 @@ def main(update: Path) -> int:
     else:
         rest = "is finished" if begun else "had changed nothing yet: give it again"
         line, code = f"The update that was interrupted {rest}.", 0
+        if beside_own:
+            line += " You have worked on some files; the new ones lie beside them: "
+            line += ", ".join(beside_own)
     print(line, file=sys.stderr)
     return code
 

@@ -415,11 +415,17 @@ def test_the_launcher_finishes_what_was_interrupted(tmp_path):
     (tmp_path / ".update" / "new").mkdir(parents=True)
     shutil.copy(finish.__file__, tmp_path / ".update")
     write(tmp_path, ".update/new/x.txt", "new")
-    moves = [{"target": "x.txt", "expected": None, "kind": "put"}]
+    write(tmp_path, ".update/new/rnn.new.ipynb", "new")
+    moves = [
+        {"target": name, "expected": None, "kind": "put"}
+        for name in ("x.txt", "rnn.new.ipynb")
+    ]
     write(tmp_path, ".update/moves.json", json.dumps(moves))
     command = [sys.executable, "course", "--help"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert done.stderr == "The update that was interrupted is finished.\n"
+    finished, beside = done.stderr.split(". ")
+    assert finished == "The update that was interrupted is finished"
+    assert beside.endswith("the new ones lie beside them: rnn.new.ipynb\n")
     assert (tmp_path / "x.txt").read_text() == "new"
     assert not (tmp_path / ".update").exists()
 
