@@ -19,7 +19,7 @@ from sqlalchemy import func, select
 from course_tools.grading.options import FORMATS
 from course_tools.grading.text import printable
 
-FORMULA = ("=", "+", "-", "@")  # how a formula begins
+FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")  # how a formula begins
 NO_MARK = "-"  # for Moodle
 
 Line = Sequence[Any]

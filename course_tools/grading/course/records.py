@@ -9,12 +9,15 @@ import json
 import os
 from collections.abc import Iterable
 
-from course_tools.atomic import write_file
+from course_tools.atomic import UNFINISHED, write_file
 from course_tools.grading.course.course import Course
 from course_tools.grading.messages import Record, Row
 from course_tools.grading.validate import decode, encode
 
 FOLDER, RECORD = ".grading", "record.json"
+# Files of ours that lie beside the students' folders: report.txt, similar.html, drafts.
+OWN_ENDINGS = (".txt", ".html", UNFINISHED)
+APART = ".students"  # no student's name begins with a dot
 STOPPED = ("timeout", "lost")
 STOPPED_CELL = "a cell stopped the process"  # begins what is said of such a cell
 
@@ -34,8 +37,12 @@ class Records:
         self.seconds = seconds
 
     def of(self, student: str) -> str:
-        """Return the folder with the record of one student."""
-        return os.path.join(self.folder, student)
+        """Return the folder with the record of one student.
+
+        Who is called like a file of ours would keep it from being written.
+        """
+        apart = APART if student.endswith(OWN_ENDINGS) else ""
+        return os.path.join(self.folder, apart, student)
 
     def row(self, student: str, digest: str) -> Row | None:
         """Return the row of the report if this very submission is done, or None."""
