@@ -9,6 +9,7 @@ import pytest
 
 from course_tools.book import search_index
 from course_tools.book.build import Wish, build, page_link, source_hash
+from course_tools.book.contents import Chapter
 from course_tools.book.markdown import Anchors, to_html
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -253,6 +254,14 @@ def test_questions_asked_before_any_result_was_seen(index):
     ]
     assert len(UNSEEN) == 20
     assert len(missed) <= 2, missed
+
+
+def test_a_table_of_everything_comes_before_nothing():
+    heading = '<h1 id="a">Shown<a class="anchor" href="#a">#</a></h1>'
+    markup = f"{heading}Made.<table><tr><td>perplexity</td></tr></table>"
+    chapter = Chapter("coverage", "Shown", "Appendix", Path("coverage.md"), None)
+    (section,) = search_index.sections(chapter, markup)
+    assert section.text.strip() == "Made."
 
 
 def test_nonsense_finds_nothing(index):
