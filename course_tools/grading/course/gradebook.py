@@ -18,6 +18,7 @@ from nbgrader.api import (
     Comment,
     Grade,
     Gradebook,
+    InvalidEntry,
     MissingEntry,
     SubmittedAssignment,
     SubmittedNotebook,
@@ -180,7 +181,8 @@ class Scribe:
         """
         try:
             return self._save(student, notebooks, at)
-        except IntegrityError:  # who grades another set was quicker with a new student
+        except (IntegrityError, InvalidEntry):
+            # who grades another set was quicker with a new student
             return self._save(student, notebooks, at)
 
     def _save(self, student: str, notebooks: Graded, at: datetime | None) -> float:
